@@ -1,0 +1,56 @@
+/**
+ * What crosses from the worker to a store object and back: plain data, nothing thrown for an expected failure.
+ */
+import type { ToolAnswer } from "../tools/answer";
+import type { Level } from "../engine/claim";
+
+export interface StoreRequest {
+  /** Lower-case hex SHA-256 of the whole key text. */
+  readonly keyHash: string;
+  /** HKDF-SHA256(key secret, salt = store id bytes, info = "dke/wrap/v1"): 32 bytes. Unwraps the data key; kept only while the call runs. */
+  readonly keyEncryptionKey: Uint8Array;
+  readonly tool: string;
+  readonly args: { readonly [name: string]: unknown };
+  /** JSON-RPC id with its type, for `notifications/cancelled`. */
+  readonly requestId: string | number | null;
+  /** Names this call for `cancel`, should its connection close. */
+  readonly cancelToken: string;
+}
+
+export type StoreReply =
+  /** The key opens nothing here (unknown or revoked): HTTP 401. */
+  | { readonly tag: "denied" }
+  /** -32002 with Retry-After. */
+  | { readonly tag: "rate_limited"; readonly retryAfterS: number }
+  /** -32001. `message` says what clears it. */
+  | { readonly tag: "payment_required"; readonly message: string }
+  | { readonly tag: "invalid_params"; readonly message: string }
+  /** The tool needs no store (`spec`, `report`): the key may call it; the worker answers. */
+  | { readonly tag: "admitted"; readonly identity: Identity }
+  | { readonly tag: "answered"; readonly identity: Identity; readonly answer: ToolAnswer }
+  /** Our fault: -32000 "engine error"; `id` is in the log. */
+  | { readonly tag: "failed"; readonly id: string };
+
+export interface Identity {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly level: Level;
+  /** RFC 3339, UTC, microseconds: the call's instant. */
+  readonly answeredAt: string;
+}
+
+/** What makes a store: made once, by the account side (locally by the development start). */
+export interface StoreProvision {
+  readonly accountId: string;
+  readonly createdAtMicros: number;
+  readonly keys: readonly KeyRow[];
+}
+
+/** A store key at rest: its hash, its wrap of the data key, its level. Never the key. */
+export interface KeyRow {
+  readonly keyId: string;
+  readonly hash: string;
+  readonly wrap: Uint8Array;
+  readonly level: Level;
+  readonly label: string;
+}

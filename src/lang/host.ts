@@ -1,0 +1,58 @@
+/**
+ * What a running program asks of the world: the store's verbs, the instant, stored modules. The language
+ * knows nothing else of the platform. `tools/script-host.ts` implements this over the engine; tests use a
+ * small one of their own.
+ *
+ * All methods are synchronous. A method that declines throws `Refusal`; one that cannot be carried out
+ * throws `EngineError` (`src/failure.ts`).
+ */
+import type { Datum } from "../datum";
+import type { Cell, Claim, Effect, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../engine/claim";
+import type { Proof } from "../engine/proof";
+
+export interface Host {
+  /** The call's instant, microseconds UTC: `now()`. */
+  readonly instant: number;
+
+  // reads (language.md §5.2)
+  current(cell: Cell, point: ReadPoint): Claim | null;
+  /** What a plain read gives: the value in force or null. Refuses `ambiguous` as `current`. */
+  value(cell: Cell, point: ReadPoint): { readonly found: boolean; readonly value: Datum };
+  values(cell: Cell, point: ReadPoint): readonly Datum[];
+  get(cell: Cell): readonly Claim[];
+  history(cell: Cell): readonly Claim[];
+  subjects(kind: string, point: ReadPoint): readonly string[];
+  find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): readonly string[];
+  fields(kind: string, subject: string): readonly string[];
+  kinds(): readonly string[];
+  sources(cell: Cell): readonly string[];
+  listScripts(): readonly string[];
+  absent(cell: Cell): boolean;
+  changed(cell: Cell, since: number): readonly Claim[];
+  why(cell: Cell, value: Datum | undefined): Proof;
+
+  // writes (language.md §5.4): null where nothing changed
+  remember(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null;
+  update(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null;
+  assertAbsent(cell: Cell, source: string, window: Window): Effect | null;
+  forget(target: Target): Effect | null;
+  forgetValue(cell: Cell, value: Datum, source: string): Effect | null;
+  forgetAt(cell: Cell, at: number): Effect | null;
+  forgetRange(target: Target, keyword: RangeKeyword, instant: number): Effect | null;
+  prefer(target: Target, source: string): Effect | null;
+  unprefer(target: Target): Effect | null;
+  pin(cell: Cell): Effect | null;
+  unpin(cell: Cell): Effect | null;
+
+  // layers (store-and-rules.md §3)
+  branchBegin(name: string | null): void;
+  /** Lands what the innermost branch holds in its parent; `end` also closes it. */
+  branchCommit(end: boolean): void;
+  branchRollback(end: boolean): void;
+  worldBegin(name: string): void;
+  worldEnd(): void;
+  createWorld(name: string): void;
+  mergeWorld(name: string): Effect[];
+  discardWorld(name: string): void;
+  worlds(): readonly string[];
+}

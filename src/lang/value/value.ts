@@ -1,0 +1,119 @@
+/**
+ * The run-time values of DKE Python: what a slot of a frame, an element of a list or an argument can be.
+ *
+ * Scalars are the datums of `src/datum.ts`; the mutable and the transient values are the classes here.
+ * A bare JavaScript number is an int, a float is `Float`. This file is data only: what the values *do*
+ * lives in one file a type beside it, and the protocols (equality, order, hash, repr, iteration, truth,
+ * arithmetic) in `protocol-*.ts`.
+ */
+import type { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
+import type { RefuseReason } from "../../failure";
+import type { PyDict } from "./dict";
+import type { PyFrozenSet, PySet } from "./set";
+
+export type Value =
+  | null | boolean | number | bigint | string | Float | Complex | Bytes | Datetime | Duration | Subject
+  | PyList | PyTuple | PyDict | PySet | PyFrozenSet | PyRange | PySlice | PyIterator | PyFunction | PyType | PyModule
+  | PyException | PyOpaque | PyEllipsis | PyNotImplemented;
+
+export class PyList {
+  constructor(readonly a: Value[]) {}
+}
+export class PyTuple {
+  constructor(readonly a: readonly Value[]) {}
+}
+/** `range`: start, stop, step are ints of any size; `length` is exact. */
+export class PyRange {
+  constructor(
+    readonly start: number | bigint,
+    readonly stop: number | bigint,
+    readonly step: number | bigint,
+    readonly length: number | bigint,
+  ) {}
+}
+export class PySlice {
+  constructor(
+    readonly start: Value,
+    readonly stop: Value,
+    readonly step: Value,
+  ) {}
+}
+export class PyEllipsis {}
+export const ELLIPSIS = new PyEllipsis();
+export class PyNotImplemented {}
+export const NOT_IMPLEMENTED = new PyNotImplemented();
+
+/**
+ * An iterator. `next` gives the following value or `DONE`, for ever `DONE` once exhausted, as CPython's.
+ * `typeName` is CPython's (`list_iterator`, `zip`, `map`, `generator` …) for `type(x)` and messages.
+ */
+export abstract class PyIterator {
+  abstract readonly typeName: string;
+  abstract next(): Value | typeof DONE;
+  /** `__length_hint__`, or -1 where unknown: lets a limit refuse before memory is spent. */
+  lengthHint(): number {
+    return -1;
+  }
+}
+export const DONE: unique symbol = Symbol("exhausted");
+
+/**
+ * Something callable: a builtin, a bound method, a `def` or a lambda. The machine runs its own functions
+ * (`machine/function.ts` extends this) and calls `call` for the rest.
+ */
+export abstract class PyFunction {
+  /** `__name__`. */
+  abstract readonly name: string;
+  /** `type(x).__name__`: `function`, `builtin_function_or_method`, `method` … */
+  abstract readonly typeName: string;
+  /** Runs to the end, without suspending. For a machine function this nests a driver (see machine/call.ts). */
+  abstract call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value;
+}
+
+/** A builtin type as a value: `int`, `str`, `ValueError` … `call` builds an instance. Identity is the object. */
+export abstract class PyType extends PyFunction {
+  override readonly typeName = "type";
+}
+
+/** A served module (`math`) or a stored one (`inventory`), as bound by `import`. */
+export class PyModule {
+  constructor(
+    readonly name: string,
+    readonly members: ReadonlyMap<string, Value>,
+  ) {}
+}
+
+/** An instance of an exception class. `className` decides what catches it (`value/exception.ts` holds the hierarchy). */
+export class PyException {
+  /** Set by `raise … from`; printed nowhere, kept because programs can read it. */
+  cause: PyException | null = null;
+  context: PyException | null = null;
+  constructor(
+    readonly className: string,
+    readonly args: readonly Value[],
+    /** For refusals: `e.reason`, `e.hint` (rulings, "What a refusal carries"). */
+    readonly reason: RefuseReason | null = null,
+    readonly hint: string | null = null,
+  ) {}
+}
+
+/** How a Python exception travels through JavaScript. Thrown by every operation that raises. */
+export class Raised extends Error {
+  constructor(readonly exception: PyException) {
+    super("python exception");
+  }
+}
+
+/**
+ * A value of the store that the language only passes around: a claim, a proof tree. It brings its own
+ * behaviour, so that value/ knows nothing of the store.
+ */
+export abstract class PyOpaque {
+  /** The transcript's type word: `claim`, `proof_tree`. */
+  abstract readonly typeName: string;
+  abstract repr(): string;
+  /** Attribute, or undefined where it has none. */
+  abstract attribute(name: string): Value | undefined;
+  abstract equals(other: Value): boolean;
+  abstract hashKey(): string;
+}

@@ -1,0 +1,56 @@
+/** Every limit with its unit and its reason. Nothing else in the project holds a bare bound. */
+
+/** Contract and rulings: a source over 1 MiB is a `parse_error`. Bytes of UTF-8. */
+export const SOURCE_BYTES_MAX = 1 << 20;
+/** Nesting of brackets, blocks and operators in a source; keeps every recursive pass within the JavaScript stack. */
+export const SOURCE_DEPTH_MAX = 100;
+/** HTTP request body in bytes: a 1 MiB source may double in JSON (rulings, "Size of a source"). */
+export const BODY_BYTES_MAX = 4 << 20;
+/** Default ceiling of one call, in ops (language.md §8). */
+export const CALL_OPS_MAX = 50_000_000;
+/** Internal steps a call may take, whatever its ops: bounds what ops do not see. */
+export const CALL_STEPS_MAX = 2_000_000_000;
+/** Steps in one slice of the run loop: about 2 ms, the latency of a `stop`. */
+export const SLICE_STEPS = 50_000;
+/** Code points of one text, built or stored in memory. */
+export const TEXT_CHARS_MAX = 16 << 20;
+/** Elements of one collection in memory. 4 M slots are 32 MiB, a quarter of an isolate. */
+export const COLLECTION_ITEMS_MAX = 4_000_000;
+/** Bits of one int: 4 M bits multiply in well under a second. */
+export const INT_BITS_MAX = 1 << 22;
+/** CPython 3.11 `sys.set_int_max_str_digits` default. */
+export const INT_TEXT_DIGITS_MAX = 4300;
+/** Nesting of values (lists in lists …) that repr, compare, hash and store follow. CPython raises RecursionError near 1,000. */
+export const VALUE_DEPTH_MAX = 200;
+/** A stored collection, in bytes of canonical form (store-and-rules.md §1). */
+export const STORED_COLLECTION_BYTES_MAX = 64 << 10;
+/** A stored text or blob, in bytes. A Durable Object row holds 2 MB. */
+export const STORED_VALUE_BYTES_MAX = 1 << 20;
+/** Code points of a subject's name (rulings, "Kind[expr]"). */
+export const SUBJECT_NAME_CHARS_MAX = 1024;
+/** Derived claims in one store (rulings, "Limit of derived claims"). */
+export const DERIVED_CLAIMS_MAX = 1_500_000;
+/** Bytes of the values that derived claims intern. */
+export const DERIVED_VALUE_BYTES_MAX = 16 << 20;
+/** Nodes of one proof (rulings, "Size of a proof"). */
+export const PROOF_NODES_MAX = 10_000;
+/** Characters of a transcript value carried whole (contract §5). */
+export const TRANSCRIPT_VALUE_CHARS_MAX = 65_536;
+/** Of one line the first this many `assign` entries and the last are kept (rulings). */
+export const TRANSCRIPT_LINE_HEAD = 3;
+/** Store size in bytes by default (store-and-rules.md §6). */
+export const STORE_BYTES_MAX = 256 << 20;
+/** Calls that may wait for one store; the next is answered busy at once. */
+export const QUEUE_LENGTH_MAX = 64;
+/** How long a call waits for its turn, in milliseconds, before the busy answer. */
+export const QUEUE_WAIT_MS_MAX = 30_000;
+/** How long `stop` waits (contract §9.8), in milliseconds. */
+export const STOP_WAIT_MS = 10_000;
+/** One SQLite statement takes 100 parameters in a Durable Object. */
+export const SQL_PARAMETERS_MAX = 100;
+/** Reports an account may send in a day (contract §9.9). */
+export const REPORTS_PER_DAY_MAX = 20;
+/** Bytes of a report's four fields together (contract §9.9). */
+export const REPORT_BYTES_MAX = 32_768;
+/** Ops that one LangCoin buys (contract §7). */
+export const OPS_PER_LCN = 100_000;

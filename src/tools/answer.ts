@@ -1,0 +1,57 @@
+/**
+ * What a tool answers, as plain data that crosses an object call; and a tool at work, as a task run in slices.
+ *
+ * The worker wraps an answer into the envelope of contract §5 and adds nothing but `tenant_id`, `key_id`,
+ * `answered_at`; all text is made here, so that every tool is testable without the platform.
+ */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface ToolAnswer {
+  readonly status: "success" | "refuse" | "engine_error" | "compile_error";
+  /** `content[0].text`; alone it must answer the call. */
+  readonly text: string;
+  /** Members of `_meta` beside status, ids, answered_at, ops: `refuse_reason`, `transcript`, `diagnostics`, `notes`, `outcome` … */
+  readonly meta: { readonly [key: string]: Json };
+  /** The trailing content item (contract §5), for `run`; null where there is none. */
+  readonly mirror: Json;
+  readonly ops: number;
+}
+
+/** The arguments are wrong in a way that only the tool can see: JSON-RPC -32602. */
+export class InvalidParams extends Error {
+  override readonly name = "InvalidParams";
+}
+
+/** A key as a tool sees it. */
+export interface Caller {
+  readonly keyId: string;
+  readonly level: import("../engine/claim").Level;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: { readonly [name: string]: unknown };
+  readonly caller: Caller;
+  /** The wall clock when the call left the turn queue, microseconds; the store makes the instant from it. */
+  readonly wallMicros: number;
+  /** The call's ceiling in ops: the configured one, or the credit it holds if that is less. */
+  readonly opsMax: number;
+  /** True where `opsMax` is the credit: the refusal then names the balance. */
+  readonly opsMaxIsCredit: boolean;
+}
+
+/**
+ * A call at work. The driver repeats `advance` until it gives true, giving other requests a turn between;
+ * every `advance` leaves what it wrote on disk. After `stop` the next `advance` ends the call as contract §9.8.
+ */
+export interface ToolTask {
+  advance(stepsMax: number): boolean;
+  stop(): void;
+  /** True once `stop` ended a statement that would otherwise have run. */
+  readonly stopped: boolean;
+  /** Ops so far; exact once `advance` gave true. */
+  readonly ops: number;
+  /** The call's instant, microseconds. */
+  readonly instant: number;
+  answer(): ToolAnswer;
+}

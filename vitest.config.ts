@@ -1,0 +1,29 @@
+import { defineConfig } from "vitest/config";
+
+// pure: plain Node, milliseconds each. service: over HTTP against one shared workerd, started once.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "pure",
+          include: ["test/{lang,engine,tools,tidy}/**/*.test.ts"],
+          pool: "threads",
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "service",
+          include: ["test/{durable,worker,e2e}/**/*.test.ts"],
+          globalSetup: ["test/service.ts"],
+          pool: "threads",
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
