@@ -1,0 +1,107 @@
+/**
+ * The standing rules over one view of the claims: derived facts, always current.
+ *
+ * The store feeds it the differences of the facts in force and gets back the differences of the derived facts.
+ * Meaning (rulings, "Meaning of rules, recursion"): at each instant of valid time the least fixpoint of the rules,
+ * stratum by stratum. The state is a pure function of the installed rules and of the facts fed in, whatever the way
+ * there: applying the inverse changes undoes a rolled-back layer.
+ *
+ * Face only; how it works is in rule-clause.ts (rules as runnable clauses), rule-order.ts (strata), relation.ts
+ * (facts in memory), rule-join.ts (joins) and rule-stratum.ts (keeping a stratum current).
+ */
+import type { Datum } from "../datum";
+import type { Claim, FieldType } from "./claim";
+import type { Fact, FactChange } from "./fact";
+import type { Proof } from "./proof";
+import type { Rule } from "./rule";
+
+/** What the reasoner needs of symbol.ts. */
+export interface Symbols {
+  /** Interned id of the pair; stable. */
+  fieldId(kind: string, field: string): number;
+  fieldOf(id: number): { readonly kind: string; readonly field: string };
+  datumId(datum: Datum): number;
+  datumOf(id: number): Datum;
+  /** One number for all values that Python's `==` finds equal; of a subject its own id; -1 for NaN, which equals nothing. */
+  equalityId(id: number): number;
+}
+
+/** A claim in force as a premise on a claim (`source`, `trust`, `valid_from`, `valid_to`) reads it. */
+export interface ClaimFact {
+  readonly value: number;
+  readonly source: string;
+  /** Where it is in force, `[from, to)`. */
+  readonly from: number;
+  readonly to: number;
+  /** The claim's own window; null is open. */
+  readonly windowFrom: number | null;
+  readonly windowTo: number | null;
+  readonly recordedAt: number;
+}
+
+/**
+ * Recorded claims only, judged, asserted absences included (their value is the id of `null`). Must already show
+ * the new state when `apply` is called with the changes that led to it.
+ */
+export interface FactSource {
+  /** Facts in force of one field. */
+  scan(field: number): Iterable<Fact>;
+  scanSubject(field: number, subject: number): Iterable<Fact>;
+  /** Facts in force whose subject is of this Kind, and those whose value is a subject of it: what a free parameter ranges over. */
+  scanMentions(kind: string): Iterable<Fact>;
+  /** The claims behind the facts in force of a cell. */
+  claims(field: number, subject: number): readonly ClaimFact[];
+  /** Windows of every recorded, not superseded claim of a cell, rivals and absences included: what `not_asserted` asks. */
+  recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[];
+  /** The declared type, or null where no class declares the field. */
+  fieldType(field: number): FieldType | null;
+  /** The preferred source of a cell, else of its field, else null. May name a rule. */
+  preference(field: number, subject: number): string | null;
+}
+
+/** How one (cell, value) changed: the windows where it is concluded, before and after, as flat `[from, to, from, to …]`. */
+export interface DerivedChange {
+  readonly field: number;
+  readonly subject: number;
+  readonly value: number;
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** One derived claim: (rule, cell, value) and a maximal window. */
+export interface DerivedFact extends Fact {
+  readonly rule: string;
+}
+
+/** A cell whose recorded claims or preference changed, whether or not its facts in force did; `subject` null: the whole field. */
+export interface TouchedCell {
+  readonly field: number;
+  readonly subject: number | null;
+}
+
+/** What class `Reasoner` (constructed from `Symbols`, `FactSource`, `RuleCalculus`) offers. All changes come in no particular order. */
+export interface Reasoning {
+  /** Replaces the whole set of standing rules. `limit_exceeded` keeps everything as it was. */
+  setRules(rules: readonly Rule[]): DerivedChange[];
+  /** Adds rules, replacing those of the same name. */
+  install(rules: readonly Rule[]): DerivedChange[];
+  withdraw(names: readonly string[]): DerivedChange[];
+  /** `touched`: every cell the statement wrote, preferred or removed at. `limit_exceeded` keeps everything as it was. */
+  apply(changes: readonly FactChange[], touched: readonly TouchedCell[]): DerivedChange[];
+  rules(): readonly Rule[];
+  /** Rules that conclude at the field, by name; empty: the field is not derived. */
+  concludes(field: number): readonly Rule[];
+  /** Derived claims of a cell, by rule name, then value order, then window. */
+  derivedAt(field: number, subject: number): readonly DerivedFact[];
+  /** Subjects with a derived claim at the field, each once. */
+  derivedSubjects(field: number): Iterable<number>;
+  /** Derived claims in the store, counted as (cell, value, window). */
+  derivedCount(): number;
+  /** Proof of least height that the value holds at the cell at the instant; null where it does not. Refuses `limit_exceeded` past `PROOF_NODES_MAX`. */
+  why(field: number, subject: number, value: number, at: number, claims: ProofClaims): Proof | null;
+}
+
+/** How `why` gets the recorded claim that stands behind a fact in force, to show it. */
+export interface ProofClaims {
+  asserted(field: number, subject: number, value: number, at: number): Claim | null;
+}
