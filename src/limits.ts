@@ -54,3 +54,11 @@ export const REPORTS_PER_DAY_MAX = 20;
 export const REPORT_BYTES_MAX = 32_768;
 /** Ops that one LangCoin buys (contract §7). */
 export const OPS_PER_LCN = 100_000;
+/** Bytes of one sealed page of symbols before encryption: one AES call costs about the same up to here. */
+export const SYMBOL_PAGE_BYTES = 16 << 10;
+/** A last page up to this size is filled up by the next write instead of starting another. Bytes. */
+export const SYMBOL_TAIL_BYTES = 4 << 10;
+/** Symbols held in memory, about 180 bytes each, before those SQL can give back are dropped. */
+export const SYMBOLS_HELD_MAX = 150_000;
+/** Bytes of decrypted symbol pages kept open. */
+export const SYMBOL_PAGES_OPEN_BYTES_MAX = 8 << 20;

@@ -1,0 +1,332 @@
+/**
+ * Names and values as small integers, and the pairs (kind, field) likewise.
+ *
+ * A symbol lives in memory from the moment somebody asks for its id; it is written only once a row that is
+ * written refers to it, and erased with the last such row. Ids grow and are never reused while the store is
+ * open, so rules may keep them; an id that nothing stored refers to is simply forgotten when the object goes.
+ * Look-up by value goes through a keyed 64-bit hash, collisions settled by comparing.
+ *
+ * Reads use `find…`, which never makes a symbol. Id 0 is nobody's.
+ */
+import { Complex, type Datum, Float, StoredCollection, Subject } from "../datum";
+import { assert } from "../failure";
+import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limits";
+import { decodeDatum, encodeDatum, equalityRepresentative, identityKey, keyOf } from "./datum-code";
+import { SipKey, sipHash, sipResult } from "./siphash";
+import type { Cipher, Sql } from "./sql";
+import { type PageEntry, SymbolPages } from "./symbol-page";
+
+/** A kind and a field of it, as stored. */
+export interface Field {
+  readonly id: number;
+  readonly kind: string;
+  readonly field: string;
+}
+
+class Entry {
+  /** References that rows gained and lost since the last flush. */
+  delta = 0;
+  constructor(
+    readonly id: number,
+    readonly datum: Datum,
+    /** The page it is stored in; 0 while only in memory. */
+    public page: number,
+  ) {}
+}
+
+class FieldEntry implements Field {
+  delta = 0;
+  constructor(
+    readonly id: number,
+    readonly kind: string,
+    readonly field: string,
+    public stored: boolean,
+  ) {}
+}
+
+export class SymbolTable {
+  readonly #sql: Sql;
+  readonly #pages: SymbolPages;
+  readonly #key: SipKey;
+  readonly #entries = new Map<number, Entry>();
+  readonly #texts = new Map<string, Entry>();
+  readonly #ints = new Map<number, Entry>();
+  readonly #subjects = new Map<string, Map<string, Entry>>();
+  readonly #others = new Map<string, Entry>();
+  readonly #equal = new Map<number, number>();
+  readonly #fields = new Map<number, FieldEntry>();
+  readonly #fieldIds = new Map<string, Map<string, FieldEntry>>();
+  readonly #changed = new Set<Entry>();
+  readonly #changedFields = new Set<FieldEntry>();
+  #nextId: number;
+  #nextFieldId: number;
+  #tailPage: number;
+  /** True while every stored symbol is in memory: what is not there then is nowhere. */
+  #whole: boolean;
+
+  constructor(sql: Sql, cipher: Cipher) {
+    this.#sql = sql;
+    this.#pages = new SymbolPages(sql, cipher);
+    this.#key = new SipKey(cipher.lookupKey);
+    this.#nextId = greatest(sql, "SELECT max(id) FROM symbol") + 1;
+    this.#tailPage = greatest(sql, "SELECT max(id) FROM symbol_page");
+    this.#whole = this.#nextId === 1;
+    this.#nextFieldId = 1;
+    for (const [id, kind, field] of sql.exec("SELECT id, kind, name FROM field ORDER BY id")) {
+      this.#addField(id as number, this.datumOf(kind as number) as string, this.datumOf(field as number) as string, true);
+    }
+  }
+
+  /** The id of a value, made if need be. */
+  datumId(datum: Datum): number {
+    return (this.#look(datum) ?? this.#add(this.#nextId++, datum, 0)).id;
+  }
+
+  subjectId(kind: string, name: string): number {
+    return this.#subjects.get(kind)?.get(name)?.id ?? this.datumId(new Subject(kind, name));
+  }
+
+  /** 0 where no symbol stands for it. */
+  findDatumId(datum: Datum): number {
+    return this.#look(datum)?.id ?? 0;
+  }
+
+  findSubjectId(kind: string, name: string): number {
+    return this.#subjects.get(kind)?.get(name)?.id ?? this.findDatumId(new Subject(kind, name));
+  }
+
+  datumOf(id: number): Datum {
+    return this.#entryOf(id).datum;
+  }
+
+  /** One id for all values that Python's `==` finds equal; -1 for what equals nothing. */
+  equalityId(id: number): number {
+    const datum = this.datumOf(id);
+    if (typeof datum !== "boolean" && !(datum instanceof Float || datum instanceof Complex || datum instanceof StoredCollection)) return id;
+    const known = this.#equal.get(id);
+    if (known !== undefined) return known;
+    const same = equalityRepresentative(datum);
+    const result = same === undefined ? -1 : this.datumId(same);
+    this.#equal.set(id, result);
+    return result;
+  }
+
+  /** True where no stored row can refer to this symbol. */
+  isOnlyInMemory(id: number): boolean {
+    return this.#entries.get(id)?.page === 0;
+  }
+
+  /** The id of a pair (kind, field), made if need be. */
+  fieldId(kind: string, field: string): number {
+    return (this.#fieldIds.get(kind)?.get(field) ?? this.#addField(this.#nextFieldId, kind, field, false)).id;
+  }
+
+  /** 0 where nobody ever named that pair. */
+  findFieldId(kind: string, field: string): number {
+    return this.#fieldIds.get(kind)?.get(field)?.id ?? 0;
+  }
+
+  fieldOf(id: number): Field {
+    const field = this.#fields.get(id);
+    assert(field !== undefined, "a field's id is known");
+    return field;
+  }
+
+  fieldsOf(kind: string): Iterable<Field> {
+    return this.#fieldIds.get(kind)?.values() ?? [];
+  }
+
+  allFields(): Iterable<Field> {
+    return this.#fields.values();
+  }
+
+  isFieldOnlyInMemory(id: number): boolean {
+    return this.#fields.get(id)?.stored !== true;
+  }
+
+  /** A row that refers to the symbol is about to be written (+1) or removed (-1). */
+  count(id: number, change: number): void {
+    const entry = this.#entryOf(id);
+    entry.delta += change;
+    this.#changed.add(entry);
+  }
+
+  countField(id: number, change: number): void {
+    const field = this.#fields.get(id);
+    assert(field !== undefined, "a field's id is known");
+    field.delta += change;
+    this.#changedFields.add(field);
+  }
+
+  /** Writes what `count` gathered. Inside the transaction that writes the rows themselves. */
+  flush(): void {
+    this.#flushFields();
+    const fresh: Entry[] = [];
+    const gone = new Map<number, Set<number>>();
+    for (const entry of this.#changed) {
+      if (entry.page === 0) {
+        assert(entry.delta >= 0, "a symbol loses no reference it never had");
+        if (entry.delta > 0) fresh.push(entry);
+      } else if (entry.delta !== 0) this.#recount(entry, gone);
+    }
+    this.#changed.clear();
+    for (const [page, ids] of gone) {
+      this.#pages.write(
+        page,
+        this.#pages.entries(page).filter((entry) => !ids.has(entry.id)),
+      );
+    }
+    if (fresh.length > 0) this.#store(fresh);
+    if (this.#entries.size > SYMBOLS_HELD_MAX) this.#shed();
+  }
+
+  #recount(entry: Entry, gone: Map<number, Set<number>>): void {
+    const [[refs]] = this.#sql.exec("UPDATE symbol SET refs = refs + ? WHERE id = ? RETURNING refs", entry.delta, entry.id);
+    entry.delta = 0;
+    assert((refs as number) >= 0, "a symbol loses no reference it never had");
+    if (refs !== 0) return;
+    this.#sql.exec("DELETE FROM symbol WHERE id = ?", entry.id);
+    const ids = gone.get(entry.page);
+    if (ids === undefined) gone.set(entry.page, new Set([entry.id]));
+    else ids.add(entry.id);
+    entry.page = 0;
+  }
+
+  /** Packs new symbols into pages; the last page is filled up while it is small, so that single writes do not leave a page each. */
+  #store(fresh: Entry[]): void {
+    fresh.sort((a, b) => a.id - b.id);
+    let page = this.#tailPage;
+    let entries: PageEntry[] =
+      page > 0 && this.#sql.exec("SELECT 1 FROM symbol_page WHERE id = ?", page).length > 0 ? this.#pages.entries(page) : [];
+    let size = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
+    if (page === 0 || size > SYMBOL_TAIL_BYTES) {
+      page++;
+      entries = [];
+      size = 0;
+    }
+    for (const entry of fresh) {
+      const bytes = encodeDatum(entry.datum);
+      if (size > 0 && size + bytes.length > SYMBOL_PAGE_BYTES) {
+        this.#pages.write(page++, ascending(entries));
+        entries = [];
+        size = 0;
+      }
+      entries.push({ id: entry.id, bytes });
+      size += bytes.length;
+      sipHash(this.#key, bytes);
+      this.#sql.exec(
+        "INSERT INTO symbol (id, low, high, page, refs) VALUES (?, ?, ?, ?, ?)",
+        entry.id,
+        sipResult.low,
+        sipResult.high,
+        page,
+        entry.delta,
+      );
+      entry.page = page;
+      entry.delta = 0;
+    }
+    this.#pages.write(page, ascending(entries));
+    this.#tailPage = page;
+  }
+
+  #flushFields(): void {
+    for (const field of this.#changedFields) {
+      const { id, delta } = field;
+      field.delta = 0;
+      if (delta === 0) continue;
+      if (!field.stored) {
+        assert(delta > 0, "a field loses no reference it never had");
+        const kind = this.datumId(field.kind);
+        const name = this.datumId(field.field);
+        this.#sql.exec("INSERT INTO field (id, kind, name, refs) VALUES (?, ?, ?, ?)", id, kind, name, delta);
+        this.count(kind, 1);
+        this.count(name, 1);
+        field.stored = true;
+        continue;
+      }
+      const [[refs]] = this.#sql.exec("UPDATE field SET refs = refs + ? WHERE id = ? RETURNING refs", delta, id);
+      assert((refs as number) >= 0, "a field loses no reference it never had");
+      if (refs !== 0) continue;
+      this.#sql.exec("DELETE FROM field WHERE id = ?", id);
+      this.count(this.datumId(field.kind), -1);
+      this.count(this.datumId(field.field), -1);
+      field.stored = false;
+    }
+    this.#changedFields.clear();
+  }
+
+  /** Drops every symbol from memory that SQL can give back. */
+  #shed(): void {
+    for (const [id, entry] of this.#entries) if (entry.page !== 0) this.#entries.delete(id);
+    for (const map of [this.#texts, this.#others]) for (const [key, entry] of map) if (entry.page !== 0) map.delete(key);
+    for (const [key, entry] of this.#ints) if (entry.page !== 0) this.#ints.delete(key);
+    for (const names of this.#subjects.values()) for (const [name, entry] of names) if (entry.page !== 0) names.delete(name);
+    this.#equal.clear();
+    this.#whole = false;
+  }
+
+  #entryOf(id: number): Entry {
+    return this.#entries.get(id) ?? this.#load(id);
+  }
+
+  #load(id: number): Entry {
+    const rows = this.#sql.exec("SELECT page FROM symbol WHERE id = ?", id);
+    assert(rows.length === 1, "a symbol that a row refers to is stored");
+    const page = rows[0][0] as number;
+    return this.#add(id, decodeDatum(this.#pages.read(page).find(id)), page);
+  }
+
+  #look(datum: Datum): Entry | undefined {
+    let known: Entry | undefined;
+    if (typeof datum === "string") known = this.#texts.get(datum);
+    else if (typeof datum === "number") known = this.#ints.get(datum);
+    else if (datum instanceof Subject) known = this.#subjects.get(datum.kind)?.get(datum.name);
+    else known = this.#others.get(identityKey(datum));
+    return known ?? (this.#whole ? undefined : this.#lookStored(datum));
+  }
+
+  #lookStored(datum: Datum): Entry | undefined {
+    const bytes = encodeDatum(datum);
+    sipHash(this.#key, bytes);
+    const { low, high } = sipResult;
+    for (const [id, page] of this.#sql.exec("SELECT id, page FROM symbol WHERE low = ? AND high = ?", low, high)) {
+      // One in memory only by its id was erased and has been asked for again since; the maps would have it.
+      const held = this.#entries.get(id as number);
+      const stored = held === undefined ? this.#pages.read(page as number).find(id as number) : encodeDatum(held.datum);
+      if (keyOf(stored) === keyOf(bytes)) return held ?? this.#add(id as number, datum, page as number);
+    }
+    return undefined;
+  }
+
+  #add(id: number, datum: Datum, page: number): Entry {
+    const entry = new Entry(id, datum, page);
+    this.#entries.set(id, entry);
+    if (typeof datum === "string") this.#texts.set(datum, entry);
+    else if (typeof datum === "number") this.#ints.set(datum, entry);
+    else if (datum instanceof Subject) {
+      const names = this.#subjects.get(datum.kind);
+      if (names === undefined) this.#subjects.set(datum.kind, new Map([[datum.name, entry]]));
+      else names.set(datum.name, entry);
+    } else this.#others.set(identityKey(datum), entry);
+    return entry;
+  }
+
+  #addField(id: number, kind: string, field: string, stored: boolean): FieldEntry {
+    const entry = new FieldEntry(id, kind, field, stored);
+    this.#fields.set(id, entry);
+    const named = this.#fieldIds.get(kind);
+    if (named === undefined) this.#fieldIds.set(kind, new Map([[field, entry]]));
+    else named.set(field, entry);
+    this.#nextFieldId = Math.max(this.#nextFieldId, id + 1);
+    return entry;
+  }
+}
+
+function greatest(sql: Sql, query: string): number {
+  return (sql.exec(query)[0][0] as number | null) ?? 0;
+}
+
+/** A symbol that was only in memory may be stored after later ones. */
+function ascending(entries: PageEntry[]): PageEntry[] {
+  return entries.sort((a, b) => a.id - b.id);
+}
