@@ -62,3 +62,15 @@ export const SYMBOL_TAIL_BYTES = 4 << 10;
 export const SYMBOLS_HELD_MAX = 150_000;
 /** Bytes of decrypted symbol pages kept open. */
 export const SYMBOL_PAGES_OPEN_BYTES_MAX = 8 << 20;
+/** Calls of one account in work or waiting at once, by default; the next is told to wait (contract §9.8). */
+export const CALLS_AT_ONCE_MAX = 100;
+/** Keys of one store, revoked ones included: their hashes are kept so that none is issued twice. */
+export const STORE_KEYS_MAX = 1000;
+/** Characters kept of what a client says of itself (its name, its version). */
+export const CLIENT_TEXT_CHARS_MAX = 128;
+/** How long a store keeps its data key in memory after its last call, in milliseconds. */
+export const VAULT_IDLE_MS = 5_000;
+/** How long used ops may lie unsettled with the account, in milliseconds. */
+export const SETTLE_AFTER_MS = 2_000;
+/** Calls settled in one message to the account; the rest follow in the next. */
+export const SETTLE_CALLS_MAX = 1_000;

@@ -1,8 +1,9 @@
 /**
  * What crosses from the worker to a store object and back: plain data, nothing thrown for an expected failure.
  */
-import type { ToolAnswer } from "../tools/answer";
+
 import type { Level } from "../engine/claim";
+import type { ToolAnswer } from "../tools/answer";
 
 export interface StoreRequest {
   /** Lower-case hex SHA-256 of the whole key text. */

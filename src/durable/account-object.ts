@@ -1,0 +1,264 @@
+/**
+ * An account: its balance in ops, what its stores hold of it in advance, and the ledger of settled calls.
+ *
+ * A store draws a lease of ops, spends it without asking, and settles what its calls used; so a call makes no extra hop
+ * while the lease covers it, and the ops a call may use were always taken from the balance first. Every message of a
+ * store carries a number that only grows and what the store itself believes it holds: a lost reply, a repeated or a late
+ * message can therefore neither mint nor lose an op. The ledger is keyed by call id; settling twice is settling once.
+ *
+ *   balance   = deposited - settled
+ *   available = balance - the sum over stores of (granted - settled there)      never below 0
+ *
+ * All amounts are whole ops in safe integers (1 LCN = 100,000 ops, so up to 9 * 10^10 LCN). Knows nothing of keys.
+ */
+import { DurableObject } from "cloudflare:workers";
+import { assert } from "../failure";
+import { CALLS_AT_ONCE_MAX, OPS_PER_LCN } from "../limits";
+import type { DurableEnv } from "./env";
+import { logLine } from "./log";
+import { SqlDurable } from "./sql-durable";
+
+export interface AccountOpening {
+  /** The first deposit, whole ops: LangCoin * 100,000. */
+  readonly balanceOps: number;
+  readonly callsAtOnceMax?: number;
+}
+
+export interface AccountStatus {
+  readonly balanceOps: number;
+  readonly availableOps: number;
+  readonly suspended: boolean;
+  readonly callsAtOnceMax: number;
+}
+
+/** A call whose ops are to be settled. */
+export interface SettledCall {
+  readonly callId: string;
+  readonly keyId: string;
+  readonly tool: string;
+  readonly ops: number;
+  readonly endedAtMs: number;
+}
+
+export interface LeaseRequest {
+  readonly storeId: string;
+  /** Grows with every message of this store. */
+  readonly sequence: number;
+  /** All ops ever granted to this store, as the store believes. */
+  readonly heldOps: number;
+  /** Ops the store wishes to hold beyond what it has used; 0 to settle only. */
+  readonly freeOpsWanted: number;
+  /** All ops ever used by this store, settled or not. */
+  readonly usedOps: number;
+  readonly calls: readonly SettledCall[];
+}
+
+export type LeaseReply =
+  | {
+      readonly tag: "leased";
+      /** All ops ever granted to this store. */
+      readonly heldOps: number;
+      readonly suspended: boolean;
+      readonly callsAtOnceMax: number;
+      /** True where another store might give ops back in a moment. */
+      readonly askAgain: boolean;
+    }
+  /** The message was older than one already answered. */
+  | { readonly tag: "stale" }
+  | { readonly tag: "no_account" };
+
+/** What a store gives back when asked: its new belief, under a new number; null where it cannot say now. */
+export type RecallReply = { readonly sequence: number; readonly heldOps: number } | null;
+
+export class AccountObject extends DurableObject<DurableEnv> {
+  readonly #sql: SqlDurable;
+
+  constructor(ctx: DurableObjectState, env: DurableEnv) {
+    super(ctx, env);
+    this.#sql = new SqlDurable(ctx.storage);
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS account (
+      one INTEGER PRIMARY KEY CHECK (one = 1), deposited INTEGER NOT NULL, settled INTEGER NOT NULL,
+      suspended INTEGER NOT NULL, calls_at_once INTEGER NOT NULL) STRICT`);
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS lease (
+      store_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, granted INTEGER NOT NULL, settled INTEGER NOT NULL)
+      STRICT, WITHOUT ROWID`);
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS ledger (
+      call_id TEXT PRIMARY KEY, store_id TEXT NOT NULL, key_id TEXT NOT NULL, tool TEXT NOT NULL,
+      ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
+    this.#sql.exec(`CREATE TABLE IF NOT EXISTS deposit (
+      deposit_id TEXT PRIMARY KEY, ops INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
+  }
+
+  /** Makes the account. Opening an open one changes nothing. */
+  open(opening: AccountOpening): AccountStatus {
+    checkOps(opening.balanceOps);
+    const callsAtOnce = opening.callsAtOnceMax ?? CALLS_AT_ONCE_MAX;
+    this.#sql.exec("INSERT OR IGNORE INTO account VALUES (1, ?, 0, 0, ?)", opening.balanceOps, callsAtOnce);
+    return this.status();
+  }
+
+  /** Adds to the balance; the same deposit twice counts once. */
+  deposit(depositId: string, ops: number): AccountStatus {
+    checkOps(ops);
+    this.#sql.transaction(() => {
+      const known = this.#sql.exec("SELECT 1 FROM deposit WHERE deposit_id = ?", depositId);
+      if (known.length > 0) return;
+      const { deposited } = this.#account();
+      checkOps(deposited + ops);
+      this.#sql.exec("INSERT INTO deposit VALUES (?, ?)", depositId, ops);
+      this.#sql.exec("UPDATE account SET deposited = ?", deposited + ops);
+    });
+    return this.status();
+  }
+
+  /** Stops or resumes all spending, also of what stores hold already. */
+  async setSuspended(suspended: boolean): Promise<AccountStatus> {
+    this.#sql.exec("UPDATE account SET suspended = ?", suspended ? 1 : 0);
+    const stores = this.#sql.exec("SELECT store_id FROM lease").map((row) => row[0] as string);
+    await Promise.all(stores.map((storeId) => this.#store(storeId).accountSuspended(suspended)));
+    return this.status();
+  }
+
+  status(): AccountStatus {
+    const account = this.#account();
+    return {
+      balanceOps: account.deposited - account.settled,
+      availableOps: this.#available(),
+      suspended: account.suspended,
+      callsAtOnceMax: account.callsAtOnce,
+    };
+  }
+
+  /** Settled calls of one store, for its account's owner, latest first. */
+  ledger(storeId: string, countMax: number): SettledCall[] {
+    const rows = this.#sql.exec(
+      `SELECT call_id, key_id, tool, ops, ended_at_ms FROM ledger WHERE store_id = ? ORDER BY ended_at_ms DESC, call_id DESC LIMIT ?`,
+      storeId,
+      countMax,
+    );
+    return rows.map((row) => ({
+      callId: row[0] as string,
+      keyId: row[1] as string,
+      tool: row[2] as string,
+      ops: row[3] as number,
+      endedAtMs: row[4] as number,
+    }));
+  }
+
+  /** Settles the calls and, where ops are wanted, grants as many as there are. */
+  async lease(request: LeaseRequest): Promise<LeaseReply> {
+    if (!this.#isOpen()) return { tag: "no_account" };
+    const settled = this.#sql.transaction(() => this.#settle(request));
+    if (!settled) return { tag: "stale" };
+    let askAgain = false;
+    const short = request.usedOps + request.freeOpsWanted - request.heldOps;
+    if (short > this.#available()) askAgain = await this.#recallFromOthers(request.storeId);
+    return this.#sql.transaction(() => this.#grant(request, askAgain));
+  }
+
+  /** False where the message is out of date. */
+  #settle(request: LeaseRequest): boolean {
+    const [known] = this.#sql.exec("SELECT sequence, settled FROM lease WHERE store_id = ?", request.storeId);
+    if (known !== undefined && request.sequence <= (known[0] as number)) return false;
+    let settledNow = 0;
+    for (const call of request.calls) {
+      checkOps(call.ops);
+      const fresh = this.#sql.exec(
+        "INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, ?, ?) RETURNING 1",
+        call.callId,
+        request.storeId,
+        call.keyId,
+        call.tool,
+        call.ops,
+        call.endedAtMs,
+      );
+      if (fresh.length > 0) settledNow += call.ops;
+    }
+    const settledHere = ((known?.[1] as number | undefined) ?? 0) + settledNow;
+    assert(settledHere <= request.usedOps, "a store settles no more than it used");
+    assert(request.usedOps <= request.heldOps, "a store uses no more than it was granted");
+    this.#sql.exec("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)", request.storeId, request.sequence, request.heldOps, settledHere);
+    this.#sql.exec("UPDATE account SET settled = settled + ?", settledNow);
+    assert(this.#available() >= 0, "stores hold no more than the balance");
+    return true;
+  }
+
+  #grant(request: LeaseRequest, askAgain: boolean): LeaseReply {
+    const [row] = this.#sql.exec("SELECT sequence, granted FROM lease WHERE store_id = ?", request.storeId);
+    // A newer message of the same store may have been answered while others were asked to give back.
+    if ((row[0] as number) !== request.sequence) return { tag: "stale" };
+    const account = this.#account();
+    const short = account.suspended ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - (row[1] as number));
+    const grant = Math.min(short, this.#available());
+    const heldOps = (row[1] as number) + grant;
+    if (grant > 0) this.#sql.exec("UPDATE lease SET granted = ? WHERE store_id = ?", heldOps, request.storeId);
+    return {
+      tag: "leased",
+      heldOps,
+      suspended: account.suspended,
+      callsAtOnceMax: account.callsAtOnce,
+      askAgain: askAgain && grant < short,
+    };
+  }
+
+  /** Takes back what other stores hold and do not need at this moment. True where one of them could not say. */
+  async #recallFromOthers(exceptStoreId: string): Promise<boolean> {
+    const others = this.#sql.exec("SELECT store_id FROM lease WHERE granted > settled AND store_id <> ?", exceptStoreId);
+    let unsure = false;
+    await Promise.all(
+      others.map(async (row) => {
+        const storeId = row[0] as string;
+        let reply: RecallReply = null;
+        try {
+          reply = await this.#store(storeId).recallCredit();
+        } catch (error) {
+          // One store that cannot answer must not keep another from working; what it holds stays with it.
+          logLine("fault", { where: "recall", store: storeId, error: String(error) });
+        }
+        if (reply === null) unsure = true;
+        else this.#applyRecall(storeId, reply);
+      }),
+    );
+    return unsure;
+  }
+
+  #applyRecall(storeId: string, reply: { readonly sequence: number; readonly heldOps: number }): void {
+    this.#sql.exec(
+      "UPDATE lease SET sequence = ?, granted = ? WHERE store_id = ? AND sequence < ?",
+      reply.sequence,
+      reply.heldOps,
+      storeId,
+      reply.sequence,
+    );
+  }
+
+  #store(storeId: string) {
+    return this.env.STORE.get(this.env.STORE.idFromString(storeId));
+  }
+
+  #isOpen(): boolean {
+    return this.#sql.exec("SELECT 1 FROM account").length > 0;
+  }
+
+  #account(): { deposited: number; settled: number; suspended: boolean; callsAtOnce: number } {
+    const [row] = this.#sql.exec("SELECT deposited, settled, suspended, calls_at_once FROM account");
+    assert(row !== undefined, "the account is open");
+    return { deposited: row[0] as number, settled: row[1] as number, suspended: row[2] === 1, callsAtOnce: row[3] as number };
+  }
+
+  #available(): number {
+    const account = this.#account();
+    const [[held]] = this.#sql.exec("SELECT coalesce(sum(granted - settled), 0) FROM lease");
+    return account.deposited - account.settled - (held as number);
+  }
+}
+
+export function opsOfLangCoin(langCoin: number): number {
+  const ops = Math.round(langCoin * OPS_PER_LCN);
+  checkOps(ops);
+  return ops;
+}
+
+function checkOps(ops: number): void {
+  assert(Number.isSafeInteger(ops) && ops >= 0, "an amount is a whole number of ops, not negative");
+}

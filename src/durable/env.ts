@@ -1,0 +1,29 @@
+/**
+ * What the two objects are given by the deployment. The worker's own environment extends it.
+ */
+import type { AccountObject } from "./account-object";
+import type { StoreObject } from "./store-object";
+
+export interface DurableEnv {
+  readonly STORE: DurableObjectNamespace<StoreObject>;
+  readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
+  /** Ceiling of one call, in ops; absent: limits.ts. The local start's `--ops`. */
+  readonly CALL_OPS_MAX?: string | number;
+  /** Calls a second of one key, on average; absent: `KEY_CALLS_PER_SECOND_DEFAULT`. The local start's `--rate`. */
+  readonly KEY_CALLS_PER_SECOND?: string | number;
+  /** Calls of one key at once; absent: as many as a second brings. */
+  readonly KEY_CALLS_BURST?: string | number;
+  /** `off` keeps the line that is logged for each call back; faults are always logged. */
+  readonly CALL_LOG?: string;
+}
+
+/** Enough for an agent that works with many small calls; a deployment sets its own. */
+export const KEY_CALLS_PER_SECOND_DEFAULT = 50;
+
+/** A setting as a positive number, or `otherwise` where it is absent. Anything else is a deployment fault. */
+export function positiveSetting(setting: string | number | undefined, otherwise: number): number {
+  if (setting === undefined || setting === "") return otherwise;
+  const value = Number(setting);
+  if (!(value > 0) || !Number.isFinite(value)) throw new Error(`a setting is not a positive number: ${setting}`);
+  return value;
+}

@@ -1,0 +1,174 @@
+/**
+ * The keys of one store, at rest: hash, wrap of the data key, level, label, and what its client says of itself.
+ *
+ * Never the key. A revoked key loses its wrap and keeps its hash, so that no hash is issued twice. An unknown
+ * key, a revoked one and one whose wrap does not open cost the same work and give the same answer: null.
+ */
+import type { Level } from "../engine/claim";
+import { LEVELS } from "../engine/claim";
+import type { Sql } from "../engine/sql";
+import { assert } from "../failure";
+import { CLIENT_TEXT_CHARS_MAX, STORE_KEYS_MAX } from "../limits";
+import type { KeyRow } from "./call";
+import { decoyWrap, unwrapDataKey, WRAP_BYTES } from "./vault";
+
+export interface KnownKey {
+  readonly keyId: string;
+  readonly level: Level;
+  /** True once a call of this key has worked on the store. */
+  readonly hasWorked: boolean;
+}
+
+export interface OpenedKey extends KnownKey {
+  readonly dataKey: Uint8Array;
+}
+
+/** A key as its account's owner sees it. */
+export interface KeyListing {
+  readonly keyId: string;
+  readonly level: Level;
+  readonly label: string;
+  readonly issuedAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly clientName: string | null;
+  readonly clientVersion: string | null;
+}
+
+export type IssueResult =
+  | { readonly tag: "issued" }
+  | { readonly tag: "refused"; readonly why: "malformed" | "known_hash" | "known_id" | "too_many" };
+
+/** `lastUsedAtMs` is exact to this many milliseconds, so that a busy key does not write a row a call. */
+const LAST_USED_STEP_MS = 60_000;
+
+export class KeyRing {
+  readonly #sql: Sql;
+  readonly #storeId: string;
+  readonly #decoy = decoyWrap();
+
+  constructor(sql: Sql, storeId: string) {
+    this.#sql = sql;
+    this.#storeId = storeId;
+  }
+
+  static createTables(sql: Sql): void {
+    sql.exec(`CREATE TABLE service_key (
+      key_id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, wrap BLOB, level TEXT NOT NULL, label TEXT NOT NULL,
+      issued_at_ms INTEGER NOT NULL, last_used_at_ms INTEGER, has_worked INTEGER NOT NULL DEFAULT 0, revoked_at_ms INTEGER,
+      client_name TEXT, client_version TEXT) STRICT, WITHOUT ROWID`);
+  }
+
+  /** The key, if this hash and this key-encryption key open the store. */
+  open(hash: string, encryptionKey: Uint8Array): OpenedKey | null {
+    if (!isHash(hash)) return null;
+    const [row] = this.#sql.exec("SELECT key_id, level, has_worked, wrap FROM service_key WHERE hash = ?", hash);
+    const wrap = (row?.[3] as Uint8Array | null | undefined) ?? this.#decoy;
+    const dataKey = unwrapDataKey(wrap, encryptionKey, { storeId: this.#storeId, keyHash: hash });
+    if (row === undefined || dataKey === null) return null;
+    return { ...knownFrom(row), dataKey };
+  }
+
+  /** The key as it stands now; null where it was revoked meanwhile. */
+  read(keyId: string): KnownKey | null {
+    const [row] = this.#sql.exec("SELECT key_id, level, has_worked FROM service_key WHERE key_id = ? AND revoked_at_ms IS NULL", keyId);
+    return row === undefined ? null : knownFrom(row);
+  }
+
+  issue(key: KeyRow, nowMs: number): IssueResult {
+    if (!isHash(key.hash) || key.wrap.length !== WRAP_BYTES || !LEVELS.includes(key.level) || key.keyId === "") {
+      return { tag: "refused", why: "malformed" };
+    }
+    if (this.#exists("hash", key.hash)) return { tag: "refused", why: "known_hash" };
+    if (this.#exists("key_id", key.keyId)) return { tag: "refused", why: "known_id" };
+    const [[count]] = this.#sql.exec("SELECT count(*) FROM service_key");
+    if ((count as number) >= STORE_KEYS_MAX) return { tag: "refused", why: "too_many" };
+    this.#sql.exec(
+      "INSERT INTO service_key (key_id, hash, wrap, level, label, issued_at_ms) VALUES (?, ?, ?, ?, ?, ?)",
+      key.keyId,
+      key.hash,
+      key.wrap,
+      key.level,
+      cleanText(key.label),
+      nowMs,
+    );
+    return { tag: "issued" };
+  }
+
+  /** False where there is no such key, or it was revoked before. */
+  revoke(keyId: string, nowMs: number): boolean {
+    const changed = this.#sql.exec(
+      "UPDATE service_key SET wrap = NULL, revoked_at_ms = ? WHERE key_id = ? AND revoked_at_ms IS NULL RETURNING 1",
+      nowMs,
+      keyId,
+    );
+    return changed.length > 0;
+  }
+
+  setLevel(keyId: string, level: Level): boolean {
+    assert(LEVELS.includes(level), "a level is one of the five");
+    return (
+      this.#sql.exec("UPDATE service_key SET level = ? WHERE key_id = ? AND revoked_at_ms IS NULL RETURNING 1", level, keyId).length > 0
+    );
+  }
+
+  /** Notes that a call of this key has ended; writes only where that says something new. */
+  used(keyId: string, nowMs: number): void {
+    this.#sql.exec(
+      `UPDATE service_key SET has_worked = 1, last_used_at_ms = ?
+       WHERE key_id = ? AND (has_worked = 0 OR last_used_at_ms IS NULL OR last_used_at_ms < ?)`,
+      nowMs,
+      keyId,
+      nowMs - LAST_USED_STEP_MS,
+    );
+  }
+
+  recordClient(hash: string, clientInfo: unknown): void {
+    const said = (typeof clientInfo === "object" && clientInfo !== null ? clientInfo : {}) as { name?: unknown; version?: unknown };
+    this.#sql.exec(
+      `UPDATE service_key SET client_name = ?1, client_version = ?2
+       WHERE hash = ?3 AND revoked_at_ms IS NULL AND (client_name IS NOT ?1 OR client_version IS NOT ?2)`,
+      typeof said.name === "string" ? cleanText(said.name) : null,
+      typeof said.version === "string" ? cleanText(said.version) : null,
+      hash,
+    );
+  }
+
+  list(): KeyListing[] {
+    const rows = this.#sql.exec(
+      `SELECT key_id, level, label, issued_at_ms, last_used_at_ms, revoked_at_ms, client_name, client_version
+       FROM service_key ORDER BY issued_at_ms, key_id`,
+    );
+    return rows.map((row) => ({
+      keyId: row[0] as string,
+      level: row[1] as Level,
+      label: row[2] as string,
+      issuedAtMs: row[3] as number,
+      lastUsedAtMs: row[4] as number | null,
+      revokedAtMs: row[5] as number | null,
+      clientName: row[6] as string | null,
+      clientVersion: row[7] as string | null,
+    }));
+  }
+
+  #exists(column: "hash" | "key_id", value: string): boolean {
+    return this.#sql.exec(`SELECT 1 FROM service_key WHERE ${column} = ?`, value).length > 0;
+  }
+}
+
+function knownFrom(row: readonly unknown[]): KnownKey {
+  return { keyId: row[0] as string, level: row[1] as Level, hasWorked: row[2] === 1 };
+}
+
+function isHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+/** What somebody says of themselves, fit to be shown: no controls, no marks that turn the line around, bounded. */
+export function cleanText(text: string): string {
+  const shown = text
+    .slice(0, 4 * CLIENT_TEXT_CHARS_MAX)
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
+    .trim();
+  return Array.from(shown).slice(0, CLIENT_TEXT_CHARS_MAX).join("");
+}

@@ -1,0 +1,72 @@
+/**
+ * The answers that the store object makes itself, before, beside or instead of a tool: busy, stop, not confirmed.
+ *
+ * Pure. What a tool answers is made in src/tools.
+ */
+import type { RefuseReason } from "../failure";
+import type { Json, ToolAnswer } from "../tools/answer";
+import type { NoCredit } from "./credit";
+
+/** Contract §9.8. */
+export type StopOutcome = "stopped" | "finished" | "idle" | "stopping";
+
+const STOP_TEXT: { readonly [outcome in StopOutcome]: string } = {
+  stopped: "OK stop: stopped. Every call that was running has ended, at its next statement, and the store is free.",
+  finished: "OK stop: finished. Every call that was running ended on its own, and the store is free.",
+  idle: "OK stop: idle. No call was running on the store.",
+  stopping: "OK stop: stopping. A call is still running a statement; call stop again in a moment.",
+};
+
+export function stopAnswer(outcome: StopOutcome): ToolAnswer {
+  return { status: "success", text: STOP_TEXT[outcome], meta: { outcome }, mirror: null, ops: 0 };
+}
+
+/** Says only that this key may not do this (rulings, "Scope refusals"). */
+export function scopeAnswer(tool: string): ToolAnswer {
+  return failed(tool, "refuse", "this key may not do this.", "scope_forbidden");
+}
+
+/** Contract §6: the store was busy for longer than the service waits. */
+export function busyAnswer(tool: string): ToolAnswer {
+  return failed(
+    tool,
+    "engine_error",
+    "the store was busy with another call for longer than a call waits. Nothing was kept, and nothing in the call needs changing: send it again.",
+  );
+}
+
+/** Contract §6: the store reported a save as failed. */
+export function unconfirmedAnswer(tool: string): ToolAnswer {
+  return failed(
+    tool,
+    "engine_error",
+    "the store reported the save as failed, and whether the work was saved could not be confirmed. Read back what the call wrote to see whether it is there.",
+  );
+}
+
+/** A call that was cancelled, or whose caller left, while it waited for its turn: nothing of it ran. */
+export function neverBegunAnswer(tool: string): ToolAnswer {
+  return failed(tool, "refuse", "the run was stopped before this statement", "limit_exceeded");
+}
+
+/** -32001. Unmistakable beside -32002, and it says what clears it (contract §6). */
+export function paymentMessage(why: NoCredit["why"]): string {
+  const topUp = "Top up at dke.langsyn.com/buy/.";
+  switch (why) {
+    case "balance":
+      return `Payment required: the account's balance cannot cover the call. ${topUp}`;
+    case "suspended":
+      return `Payment required: the account is suspended. It is cleared by paying. ${topUp}`;
+    case "no_account":
+      return `Payment required: the account does not include API access. ${topUp}`;
+  }
+}
+
+function failed(tool: string, status: "refuse" | "engine_error", reason: string, refuseReason?: RefuseReason): ToolAnswer {
+  const meta: { [name: string]: Json } = {};
+  if (refuseReason !== undefined) meta["refuse_reason"] = refuseReason;
+  if (tool !== "run") return { status, text: `error: ${tool} failed — ${reason}`, meta, mirror: null, ops: 0 };
+  meta["invoke_status"] = "failed";
+  meta["transcript"] = [];
+  return { status, text: `error: program failed — ${reason}`, meta, mirror: { status, ...meta }, ops: 0 };
+}

@@ -1,0 +1,428 @@
+/**
+ * One store: its keys, its turns, its credit, its data key, and the engine over its own SQLite.
+ *
+ * A call's way: key (level, wrap) -> token bucket -> turn -> credit -> engine. `stop`, `notifications/cancelled` and departures
+ * bypass the queue. Expected failures are returned, never thrown; what is thrown is our fault, and leaves an id and a line in
+ * the log. All memory may be lost at any time (an idle object is dropped after about ten seconds): everything that
+ * counts lies in SQL, and the engine is opened from it anew.
+ *
+ * Members that must not be callable from outside are `#`: TypeScript's `private` is no protection over RPC.
+ */
+import { DurableObject } from "cloudflare:workers";
+import type { Level } from "../engine/claim";
+import type { Cipher, Sql } from "../engine/sql";
+import { assert } from "../failure";
+import { CALL_OPS_MAX, QUEUE_LENGTH_MAX, QUEUE_WAIT_MS_MAX, SETTLE_AFTER_MS, STOP_WAIT_MS, VAULT_IDLE_MS } from "../limits";
+import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
+import { InvalidParams } from "../tools/answer";
+import type { RecallReply } from "./account-object";
+import type { Identity, KeyRow, StoreProvision, StoreReply, StoreRequest } from "./call";
+import { Credit } from "./credit";
+import type { DurableEnv } from "./env";
+import { KEY_CALLS_PER_SECOND_DEFAULT, positiveSetting } from "./env";
+import type { IssueResult, KeyListing, KnownKey, OpenedKey } from "./key-ring";
+import { KeyRing } from "./key-ring";
+import { faultFields, logLine } from "./log";
+import { RateLimit } from "./rate-limit";
+import { drive, giveTurn } from "./run-loop";
+import { SqlDurable, StorageFailure } from "./sql-durable";
+import type { StopOutcome } from "./store-answers";
+import { busyAnswer, neverBegunAnswer, paymentMessage, scopeAnswer, stopAnswer, unconfirmedAnswer } from "./store-answers";
+import type { Place, TurnMode } from "./turn-queue";
+import { TurnQueue } from "./turn-queue";
+import { StoreCipher, sameSecret } from "./vault";
+
+/** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
+export interface StoreEngine {
+  /** Opens the engine over what lies in SQL. */
+  open(sql: Sql, cipher: Cipher, store: { readonly storeId: string; readonly createdAtMicros: number }): EngineSession;
+}
+
+export interface EngineSession {
+  /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
+  startTool(call: ToolCall): ToolTask;
+}
+
+/** Tools that touch no store: whoever may call is told so, and the worker answers. */
+const STORELESS_TOOLS: ReadonlySet<string> = new Set(["spec", "report"]);
+
+/** A call from its admission to its answer. */
+interface CallAtWork {
+  readonly callId: string;
+  readonly keyId: string;
+  readonly keyHash: string;
+  readonly requestId: string | number | null;
+  readonly cancelToken: string;
+  place: Place | null;
+  /** It has its turn: `stop` reaches it. */
+  running: boolean;
+  stopAsked: boolean;
+  task: ToolTask | null;
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
+interface Provisioned {
+  readonly accountId: string;
+  readonly createdAtMicros: number;
+  readonly keys: KeyRing;
+  readonly credit: Credit;
+}
+
+export class StoreObject extends DurableObject<DurableEnv> {
+  readonly #sql: SqlDurable;
+  readonly #engine: StoreEngine;
+  readonly #storeId: string;
+  readonly #queue = new TurnQueue({ lengthMax: QUEUE_LENGTH_MAX, waitMsMax: QUEUE_WAIT_MS_MAX, after });
+  readonly #calls = new Set<CallAtWork>();
+  readonly #rateLimit: RateLimit;
+  readonly #callOpsMax: number;
+  #provisioned: Provisioned | null = null;
+  #open: EngineSession | null = null;
+  #stopIdleTimer: () => void = () => {};
+  #alarmIsSet = false;
+
+  constructor(ctx: DurableObjectState, env: DurableEnv, engine: StoreEngine = NO_ENGINE) {
+    super(ctx, env);
+    this.#sql = new SqlDurable(ctx.storage);
+    this.#engine = engine;
+    this.#storeId = ctx.id.toString();
+    const perSecond = positiveSetting(env.KEY_CALLS_PER_SECOND, KEY_CALLS_PER_SECOND_DEFAULT);
+    this.#rateLimit = new RateLimit({ perSecond, burst: positiveSetting(env.KEY_CALLS_BURST, Math.max(1, Math.ceil(perSecond))) });
+    this.#callOpsMax = Math.floor(positiveSetting(env.CALL_OPS_MAX, CALL_OPS_MAX));
+    this.#provisioned = this.#readProvision();
+  }
+
+  // ---- made and kept by the account side
+
+  /** Makes the store. Once. */
+  provision(provision: StoreProvision): void {
+    assert(this.#provisioned === null, "a store is provisioned once");
+    const nowMs = Date.now();
+    this.#sql.transaction(() => {
+      this.#sql.exec(
+        "CREATE TABLE service_store (one INTEGER PRIMARY KEY CHECK (one = 1), account_id TEXT NOT NULL, created_at_us INTEGER NOT NULL, key_check BLOB) STRICT",
+      );
+      this.#sql.exec("INSERT INTO service_store VALUES (1, ?, ?, NULL)", provision.accountId, provision.createdAtMicros);
+      KeyRing.createTables(this.#sql);
+      Credit.createTables(this.#sql);
+      const keys = new KeyRing(this.#sql, this.#storeId);
+      for (const key of provision.keys) assert(keys.issue(key, nowMs).tag === "issued", "the keys of a new store are well formed");
+    });
+    this.#provisioned = this.#readProvision();
+  }
+
+  issueKey(key: KeyRow): IssueResult {
+    return this.#made().keys.issue(key, Date.now());
+  }
+
+  /** From the next call on this key opens nothing; a call of it that is running is stopped at its next statement. */
+  revokeKey(keyId: string): boolean {
+    const revoked = this.#made().keys.revoke(keyId, Date.now());
+    if (revoked) for (const call of this.#calls) if (call.keyId === keyId) this.#stopOne(call);
+    return revoked;
+  }
+
+  /** From the next call on; a call that is running goes on at the level it began with. */
+  setLevel(keyId: string, level: Level): boolean {
+    return this.#made().keys.setLevel(keyId, level);
+  }
+
+  listKeys(): KeyListing[] {
+    return this.#made().keys.list();
+  }
+
+  /** Called by the account. */
+  recallCredit(): RecallReply {
+    return this.#made().credit.recall();
+  }
+
+  /** Called by the account: while suspended, no call starts. */
+  accountSuspended(suspended: boolean): void {
+    this.#made().credit.suspend(suspended);
+  }
+
+  // ---- called by the worker
+
+  async call(request: StoreRequest): Promise<StoreReply> {
+    const callId = crypto.randomUUID();
+    const startedMs = Date.now();
+    try {
+      const reply = await this.#answer(request, callId);
+      this.#logCall(request, callId, reply, startedMs);
+      return reply;
+    } catch (error) {
+      logLine("fault", { id: callId, store: this.#storeId, tool: request.tool, ...faultFields(error) });
+      // Whatever the engine held in memory may disagree with the disk now: the next call opens it anew.
+      this.#forgetDataKey();
+      return { tag: "failed", id: callId };
+    }
+  }
+
+  /** The caller of this call has left (contract §4.2). */
+  cancel(token: string): void {
+    for (const call of this.#calls) if (call.cancelToken === token) this.#stopOne(call);
+  }
+
+  /** `notifications/cancelled`: acts on exactly one call of that key with that id, type included; otherwise on none. */
+  cancelRequest(keyHash: string, requestId: string | number): void {
+    const named = [...this.#calls].filter((call) => call.keyHash === keyHash && call.requestId === requestId);
+    if (named.length === 1) this.#stopOne(named[0]);
+  }
+
+  /** What a client says of itself at `initialize`: a label, never a credential. */
+  recordClient(keyHash: string, clientInfo: unknown): void {
+    this.#provisioned?.keys.recordClient(keyHash, clientInfo);
+  }
+
+  /** Settles with the account; kept by the platform across a loss of memory. */
+  override async alarm(): Promise<void> {
+    this.#alarmIsSet = false;
+    await this.#provisioned?.credit.settle();
+  }
+
+  // ---- a call's way
+
+  async #answer(request: StoreRequest, callId: string): Promise<StoreReply> {
+    const made = this.#provisioned;
+    const key = made?.keys.open(request.keyHash, request.keyEncryptionKey) ?? null;
+    if (made === null || key === null || !this.#dataKeyFits(key)) return { tag: "denied" };
+    const retryAfterS = this.#rateLimit.take(key.keyId, Date.now());
+    if (retryAfterS > 0) return { tag: "rate_limited", retryAfterS };
+    if (STORELESS_TOOLS.has(request.tool)) return { tag: "admitted", identity: this.#identity(key, Date.now() * 1000) };
+    if (request.tool === "stop") {
+      const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
+      return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer };
+    }
+    if (this.#calls.size >= made.credit.callsAtOnceMax) return { tag: "rate_limited", retryAfterS: 1 };
+
+    const call = beginCall(request, key, callId);
+    this.#calls.add(call);
+    this.#stopIdleTimer();
+    try {
+      return await this.#inTurn(request, made, key, call);
+    } finally {
+      call.place?.leave();
+      this.#calls.delete(call);
+      call.end();
+      if (this.#calls.size === 0) this.#stopIdleTimer = after(VAULT_IDLE_MS, () => this.#forgetDataKey());
+    }
+  }
+
+  async #inTurn(request: StoreRequest, made: Provisioned, key: OpenedKey, call: CallAtWork): Promise<StoreReply> {
+    const answered = (answer: ToolAnswer): StoreReply => ({ tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer });
+    let now: KnownKey = key;
+    for (;;) {
+      const mode = modeOf(now);
+      call.place = this.#queue.enter(mode);
+      const outcome = await call.place.outcome;
+      if (outcome === "busy") return answered(busyAnswer(request.tool));
+      if (outcome === "left" || call.stopAsked) return answered(neverBegunAnswer(request.tool));
+      // The key may have been revoked or given another level while the call waited.
+      const current = made.keys.read(key.keyId);
+      if (current === null) return { tag: "denied" };
+      now = current;
+      // A turn taken alone is never too little; one taken together may be.
+      if (mode === "alone" || modeOf(now) === mode) break;
+      call.place.leave();
+    }
+    call.running = true;
+    const reservation = await made.credit.reserve(call.callId);
+    if (reservation.tag === "no_credit") return { tag: "payment_required", message: paymentMessage(reservation.why) };
+    try {
+      const toolCall: ToolCall = {
+        tool: request.tool,
+        args: request.args,
+        caller: { keyId: now.keyId, level: now.level },
+        wallMicros: Date.now() * 1000,
+        opsMax: reservation.opsMax,
+        opsMaxIsCredit: reservation.isCredit,
+      };
+      const task = this.#session(key.dataKey, made).startTool(toolCall);
+      call.task = task;
+      if (call.stopAsked) task.stop();
+      const rowsAtStart = this.#sql.rowsWritten;
+      let rowsBefore = rowsAtStart;
+      await drive(task, {
+        atomically: (body) => this.#sql.transaction(body),
+        sliceEnded: (_, done) => {
+          // A slice that wrote nothing leaves nothing behind a crash, so it is billed with a later one.
+          if (!done && this.#sql.rowsWritten === rowsBefore) return;
+          made.credit.record(reservation, { keyId: now.keyId, tool: request.tool, ops: task.ops });
+          if (done) this.#ended(made, now.keyId);
+          rowsBefore = this.#sql.rowsWritten;
+        },
+        giveTurn,
+      });
+      if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
+      return { tag: "answered", identity: this.#identity(now, task.instant), answer: task.answer() };
+    } catch (error) {
+      if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
+      if (!(error instanceof StorageFailure)) throw error;
+      return this.#unconfirmed(request, call, now, error);
+    } finally {
+      reservation.release();
+    }
+  }
+
+  /** In the transaction of the call's last slice. */
+  #ended(made: Provisioned, keyId: string): void {
+    made.keys.used(keyId, Date.now());
+    if (this.#alarmIsSet || !made.credit.hasUnsettled()) return;
+    this.#alarmIsSet = true;
+    // Not awaited: it joins the same write, and fails with it.
+    this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS).catch(() => {});
+  }
+
+  /** The answer would wait for the disk anyway; waiting here lets a failed save be answered in words. */
+  async #saved(): Promise<void> {
+    try {
+      await this.ctx.storage.sync();
+    } catch (error) {
+      throw new StorageFailure("the save failed", { cause: error });
+    }
+  }
+
+  #unconfirmed(request: StoreRequest, call: CallAtWork, key: KnownKey, error: unknown): StoreReply {
+    logLine("fault", { id: call.callId, store: this.#storeId, tool: request.tool, ...faultFields(error) });
+    this.#forgetDataKey();
+    // After such an error the object's storage is not to be trusted; the next call opens a clean object.
+    after(0, () => this.ctx.abort("storage failure"));
+    return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer: unconfirmedAnswer(request.tool) };
+  }
+
+  // ---- stop
+
+  /** Contract §9.8: acts on what is running now, waits for it, and gives one answer for all of it. */
+  async #stopRunning(): Promise<StopOutcome> {
+    const reached = [...this.#calls].filter((call) => call.running);
+    if (reached.length === 0) return "idle";
+    for (const call of reached) this.#stopOne(call);
+    let stopTimer = (): void => {};
+    const timeUp = new Promise<"time up">((resolve) => (stopTimer = after(STOP_WAIT_MS, () => resolve("time up"))));
+    const ended = Promise.all(reached.map((call) => call.ended)).then(() => "ended" as const);
+    const first = await Promise.race([ended, timeUp]);
+    stopTimer();
+    if (first === "time up") return "stopping";
+    return reached.some((call) => call.task?.stopped === true) ? "stopped" : "finished";
+  }
+
+  /** Ends a running call at its next statement; takes a waiting one out of the queue. */
+  #stopOne(call: CallAtWork): void {
+    call.stopAsked = true;
+    if (call.running) call.task?.stop();
+    else call.place?.leave();
+  }
+
+  // ---- the data key, the engine, what lies in SQL
+
+  /** The engine, opened with this call's data key where it is not open. */
+  #session(dataKey: Uint8Array, made: Provisioned): EngineSession {
+    if (this.#open !== null) return this.#open;
+    const cipher = new StoreCipher(dataKey, this.#storeId);
+    this.#open = this.#engine.open(this.#sql, cipher, { storeId: this.#storeId, createdAtMicros: made.createdAtMicros });
+    return this.#open;
+  }
+
+  /** A wrap made of another store's data key opens, and must not get to the data. The first key that opens sets what fits. */
+  #dataKeyFits(key: OpenedKey): boolean {
+    const check = dataKeyCheck(key.dataKey, this.#storeId);
+    const [[known]] = this.#sql.exec("SELECT key_check FROM service_store");
+    if (known !== null) return sameSecret(known as Uint8Array, check);
+    this.#sql.exec("UPDATE service_store SET key_check = ?", check);
+    return true;
+  }
+
+  #forgetDataKey(): void {
+    this.#open = null;
+  }
+
+  #made(): Provisioned {
+    assert(this.#provisioned !== null, "the store is provisioned");
+    return this.#provisioned;
+  }
+
+  #readProvision(): Provisioned | null {
+    const tables = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'service_store'");
+    if (tables.length === 0) return null;
+    const [[accountId, createdAtMicros]] = this.#sql.exec("SELECT account_id, created_at_us FROM service_store");
+    const account = this.env.ACCOUNT;
+    const credit = new Credit(this.#sql, {
+      storeId: this.#storeId,
+      callOpsMax: this.#callOpsMax,
+      lease: (request) => account.get(account.idFromName(accountId as string)).lease(request),
+      nowMs: () => Date.now(),
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    return {
+      accountId: accountId as string,
+      createdAtMicros: createdAtMicros as number,
+      keys: new KeyRing(this.#sql, this.#storeId),
+      credit,
+    };
+  }
+
+  #identity(key: KnownKey, instant: number): Identity {
+    return { tenantId: this.#made().accountId, keyId: key.keyId, level: key.level, answeredAt: rfc3339(instant) };
+  }
+
+  #logCall(request: StoreRequest, callId: string, reply: StoreReply, startedMs: number): void {
+    if (this.env.CALL_LOG === "off") return;
+    const answer = reply.tag === "answered" ? reply.answer : null;
+    logLine("call", {
+      id: callId,
+      store: this.#storeId,
+      key: reply.tag === "answered" || reply.tag === "admitted" ? reply.identity.keyId : null,
+      tool: request.tool,
+      reply: reply.tag,
+      status: answer?.status,
+      ops: answer?.ops,
+      ms: Date.now() - startedMs,
+      waiting: this.#queue.waitingCount,
+      running: this.#queue.runningCount,
+    });
+  }
+}
+
+/** Read-only keys work together, except in their first call on the store (contract §9.8). */
+function modeOf(key: KnownKey): TurnMode {
+  if (key.level !== "read" && key.level !== "none") return "alone";
+  return key.hasWorked ? "shared" : "alone";
+}
+
+function beginCall(request: StoreRequest, key: OpenedKey, callId: string): CallAtWork {
+  let end = (): void => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return {
+    callId,
+    keyId: key.keyId,
+    keyHash: request.keyHash,
+    requestId: request.requestId,
+    cancelToken: request.cancelToken,
+    place: null,
+    running: false,
+    stopAsked: false,
+    task: null,
+    ended,
+    end,
+  };
+}
+
+function after(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Microseconds since 1970 as RFC 3339, UTC, always six digits. */
+export function rfc3339(micros: number): string {
+  const ms = Math.floor(micros / 1000);
+  const rest = micros - ms * 1000;
+  return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, "0")}Z`;
+}
+
+/** Until the tools are there, no call gets past its turn. */
+const NO_ENGINE: StoreEngine = {
+  open() {
+    throw new Error("no engine is built in");
+  },
+};
