@@ -30,7 +30,7 @@ import type { StopOutcome } from "./store-answers";
 import { busyAnswer, neverBegunAnswer, paymentMessage, scopeAnswer, stopAnswer, unconfirmedAnswer } from "./store-answers";
 import type { Place, TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
-import { StoreCipher, sameSecret } from "./vault";
+import { dataKeyCheck, sameSecret, StoreCipher } from "./vault";
 
 /** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
 export interface StoreEngine {
