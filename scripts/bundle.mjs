@@ -1,0 +1,56 @@
+/**
+ * The worker as one file, and the local runtime it is given to: what `wrangler.toml` says, for Miniflare.
+ *
+ * Used by the local start and by the tests' shared service; deployment bundles by wrangler.
+ */
+import { build } from "esbuild";
+
+const ROOT = new URL("..", import.meta.url).pathname;
+
+/** The development entry unless another is named. */
+export async function bundle(entry = "src/worker/local.ts") {
+  const result = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    write: false,
+    sourcemap: "inline",
+    conditions: ["workerd", "worker", "browser"],
+    mainFields: ["module", "main"],
+    external: ["cloudflare:*", "node:*"],
+    loader: { ".md": "text" },
+    logLevel: "error",
+  });
+  return result.outputFiles[0].text;
+}
+
+/** @param place  `port` 0 takes a free one; `stateFolder` holds everything that outlives the process. */
+export function runtimeOptions(script, { port, stateFolder, bindings, onOutput }) {
+  return {
+    name: "dke",
+    cf: false,
+    host: "127.0.0.1",
+    port,
+    modules: [{ type: "ESModule", path: "worker.js", contents: script }],
+    compatibilityDate: "2026-04-20",
+    compatibilityFlags: ["nodejs_compat", "enable_request_signal"],
+    durableObjects: {
+      STORE: { className: "StoreObject", useSQLite: true },
+      ACCOUNT: { className: "AccountObject", useSQLite: true },
+    },
+    d1Databases: { DIRECTORY: "dke-directory" },
+    durableObjectsPersist: `${stateFolder}/do`,
+    d1Persist: `${stateFolder}/d1`,
+    bindings: { OWN_ORIGINS: "", FLOOD_PER_S: 10_000, ...bindings },
+    // Standard output belongs to the one line that says where the service is.
+    handleRuntimeStdio: onOutput,
+  };
+}
+
+/** Passes what the runtime prints on to standard error. */
+export function outputToStderr(stdout, stderr) {
+  stdout.pipe(process.stderr, { end: false });
+  stderr.pipe(process.stderr, { end: false });
+}

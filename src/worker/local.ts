@@ -1,0 +1,59 @@
+/**
+ * The development entry: the deployed worker, and beside it a way to make stores. Never part of the deployed bundle.
+ *
+ * `/__local/*` answers only to the token that this start of the service drew; without it the path is like any other.
+ * A store made here has an account of its own, opened with the balance it is given, and one key of each access level.
+ * The keys are answered once and kept nowhere on this side; scripts/start.mjs writes them to its state folder.
+ */
+
+import type { AccountObject } from "../durable/account-object";
+import { generateDataKey, keyEncryptionKey, keyHash, sameSecret, wrapDataKey } from "../durable/vault";
+import { LEVELS, type Level } from "../engine/claim";
+import { recordStore } from "./directory";
+import type { Env } from "./env";
+import app from "./index";
+import { formatStoreKey } from "./key";
+
+export { AccountObject, StoreObject } from "./index";
+
+interface LocalEnv extends Env {
+  readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
+  readonly DIRECTORY: D1Database;
+  readonly LOCAL_TOKEN: string;
+}
+
+export default {
+  async fetch(request: Request, env: LocalEnv, context: ExecutionContext): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/__local/") && mayProvision(request, env)) {
+      if (pathname === "/__local/store" && request.method === "POST") return Response.json(await openStore(env, await request.json()));
+    }
+    return app.fetch(request, env, context);
+  },
+};
+
+function mayProvision(request: Request, env: LocalEnv): boolean {
+  const encoder = new TextEncoder();
+  const token = env.LOCAL_TOKEN ?? "";
+  return token.length >= 32 && sameSecret(encoder.encode(request.headers.get("x-local-token") ?? ""), encoder.encode(token));
+}
+
+async function openStore(env: LocalEnv, wish: { readonly balanceOps: number }): Promise<{ id: string; keys: Record<Level, string> }> {
+  const accountId = `acct_${crypto.randomUUID()}`;
+  const storeId = env.STORE.newUniqueId();
+  const createdMs = Date.now();
+  const dataKey = generateDataKey();
+  const keys = LEVELS.map((level) => {
+    const secret = crypto.getRandomValues(new Uint8Array(32));
+    const text = formatStoreKey({ objectId: storeId.toString(), secret });
+    const hash = keyHash(text);
+    const wrap = wrapDataKey(dataKey, keyEncryptionKey(secret, storeId.toString()), { storeId: storeId.toString(), keyHash: hash });
+    return { text, row: { keyId: `key_${hash.slice(0, 16)}`, hash, wrap, level, label: `local ${level}` } };
+  });
+  await env.ACCOUNT.get(env.ACCOUNT.idFromName(accountId)).open({ balanceOps: wish.balanceOps });
+  const provision = { accountId, createdAtMicros: createdMs * 1000, keys: keys.map((key) => key.row) };
+  await env.STORE.get(storeId).provision(provision);
+  await recordStore(env.DIRECTORY, { storeId: storeId.toString(), accountId, createdMs });
+  const byLevel = Object.fromEntries(keys.map((key) => [key.row.level, key.text])) as Record<Level, string>;
+  return { id: storeId.toString(), keys: byLevel };
+}
