@@ -1,16 +1,21 @@
 #!/usr/bin/env python3.11
-"""Writes src/lang/value/unicode.generated.ts: what CPython 3.11 (Unicode 14) says of every code point.
+"""Writes src/lang/value/unicode.generated.ts: what CPython 3.11 (Unicode 14) says of every code point; and
+encoding-names.generated.ts: what CPython calls its text encodings.
 
     python3.11 scripts/unicode-tables.py
 
 Everything is asked of CPython's own str methods, one code point at a time, so the tables are its answers and not a
-reading of the standard. Two properties that CPython does not show (cased, case-ignorable) are asked through the one
-place that uses them: how `lower()` writes a capital sigma after the code point.
+reading of the standard. Two properties that CPython does not show are asked through what uses them: cased
+through how `title()` writes the next letter, case-ignorable through how `lower()` writes a capital sigma after it.
 
 Form. RUNS: for each run of code points of one class, its length in base 36 (left out where 1), then the class as one
 upper-case letter, or as `_` and two. CLASSES: the property bits of each class. Case maps: `start,count,step,delta` in
 base 36 for arithmetic runs, and `code:text` for the rest, over the code points whose map is not themselves.
 """
+import codecs
+import encodings
+import encodings.aliases
+import pkgutil
 import sys
 import unicodedata
 from pathlib import Path
@@ -26,6 +31,7 @@ BITS = [
 def properties(code: int) -> int:
     c = chr(code)
     surrogate = 0xD800 <= code <= 0xDFFF
+    cased = (c + "b").title().endswith("b")
     told = {
         "ALPHA": c.isalpha(),
         "DECIMAL": c.isdecimal(),
@@ -39,9 +45,9 @@ def properties(code: int) -> int:
         "XID_START": c.isidentifier(),
         "XID_CONTINUE": ("a" + c).isidentifier(),
         "LINE_BREAK": len(("a" + c + "b").splitlines()) > 1,
-        # "Aς" after an ignorable code point or a cased one; without the A only after a cased one.
-        "CASED": (c + "Σ").lower().endswith("ς"),
-        "CASE_IGNORABLE": ("A" + c + "Σ").lower().endswith("ς") and not (c + "Σ").lower().endswith("ς"),
+        "CASED": cased,
+        # A sigma looks back over ignorable code points, to the A or to the edge of the text.
+        "CASE_IGNORABLE": not (c + "Σ").lower().endswith("ς") if cased else ("A" + c + "Σ").lower().endswith("ς"),
         "ASSIGNED": unicodedata.category(c) != "Cn" and not surrogate,
     }
     return sum(1 << i for i, name in enumerate(BITS) if told[name])
@@ -117,7 +123,46 @@ def decimal_zeros() -> str:
     return ",".join(base36(zero) for zero in zeros)
 
 
+SERVED = "ascii latin_1 utf_8 utf_8_sig utf_16 utf_16_le utf_16_be utf_32 utf_32_le utf_32_be".split()
+
+
+def is_codec(name: str) -> bool:
+    try:
+        codecs.lookup(name)
+        return True
+    except LookupError:
+        return False
+
+
+def is_text_encoding(name: str) -> bool:
+    return is_codec(name) and codecs.lookup(name)._is_text_encoding
+
+
+def encoding_names() -> None:
+    aliases = encodings.aliases.aliases
+    modules = {module.name for module in pkgutil.iter_modules(encodings.__path__)}
+    served = {name: target for name, target in aliases.items() if target in SERVED} | {name: name for name in SERVED}
+    elsewhere = sorted(n for n in (set(aliases) | modules) - set(served) if is_text_encoding(n))
+    not_text = sorted(n for n in (set(aliases) | modules) - set(served) - set(elsewhere) if is_codec(n))
+    lines = [
+        "/**",
+        " * Names of CPython 3.11's text encodings, normalised. Written by `python3.11 scripts/unicode-tables.py`;",
+        " * encoding.ts reads it.",
+        " */",
+        "/** Those served, as `name:encoding`. */",
+        f'export const SERVED = "{" ".join(f"{name}:{served[name]}" for name in sorted(served))}";',
+        "/** Those that CPython has and we do not. */",
+        f'export const ELSEWHERE = "{" ".join(elsewhere)}";',
+        "/** Codecs of CPython that are not text encodings. */",
+        f'export const NOT_TEXT = "{" ".join(not_text)}";',
+    ]
+    out = Path(__file__).parent.parent / "src/lang/value/encoding-names.generated.ts"
+    out.write_text("\n".join(lines) + "\n")
+    print(out, out.stat().st_size)
+
+
 def main() -> None:
+    encoding_names()
     text, classes = runs()
     lines = [
         "/**",
