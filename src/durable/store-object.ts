@@ -350,7 +350,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     const credit = new Credit(this.#sql, {
       storeId: this.#storeId,
       callOpsMax: this.#callOpsMax,
-      lease: (request) => account.get(account.idFromName(accountId as string)).lease(request),
+      lease: (request) => account.get(account.idFromString(accountId as string)).lease(request),
       nowMs: () => Date.now(),
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
