@@ -8,19 +8,57 @@
  */
 import type { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
 import type { RefuseReason } from "../../failure";
-import type { PyDict } from "./dict";
+import type { Method, TypeTables } from "./attribute";
+import type { PyDict, PyDictView } from "./dict";
 import type { PyFrozenSet, PySet } from "./set";
 
 export type Value =
-  | null | boolean | number | bigint | string | Float | Complex | Bytes | Datetime | Duration | Subject
-  | PyList | PyTuple | PyDict | PySet | PyFrozenSet | PyRange | PySlice | PyIterator | PyFunction | PyType | PyModule
-  | PyException | PyOpaque | PyEllipsis | PyNotImplemented;
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | Complex
+  | Bytes
+  | Datetime
+  | Duration
+  | Subject
+  | PyList
+  | PyTuple
+  | PyDict
+  | PySet
+  | PyFrozenSet
+  | PyRange
+  | PySlice
+  | PyIterator
+  | PyFunction
+  | PyType
+  | PyModule
+  | PyException
+  | PyOpaque
+  | PyEllipsis
+  | PyNotImplemented
+  | PyDictView
+  | PyNative;
 
 export class PyList {
   constructor(readonly a: Value[]) {}
 }
 export class PyTuple {
   constructor(readonly a: readonly Value[]) {}
+  /** Methods and attributes of a subclass in a served module (its own and the inherited); null for the builtin type's. */
+  get tables(): TypeTables | null {
+    return null;
+  }
+  /** CPython's name of the type; a named tuple has its own. */
+  get typeName(): string {
+    return "tuple";
+  }
+  /** `repr` of a named tuple: `Point(x=1, y=2)`. Plain tuples print in protocol-text.ts. */
+  namedRepr(repr: (v: Value) => string): string {
+    return `${this.typeName}(${this.a.map(repr).join(", ")})`;
+  }
 }
 /** `range`: start, stop, step are ints of any size; `length` is exact. */
 export class PyRange {
@@ -68,6 +106,10 @@ export abstract class PyFunction {
   abstract readonly typeName: string;
   /** Runs to the end, without suspending. For a machine function this nests a driver (see machine/call.ts). */
   abstract call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value;
+  /** An attribute beside `__name__` (a type's methods, a partial's `func`), or undefined. */
+  attribute(_name: string): Value | undefined {
+    return undefined;
+  }
 }
 
 /** A builtin type as a value: `int`, `str`, `ValueError` … `call` builds an instance. Identity is the object. */
@@ -116,4 +158,33 @@ export abstract class PyOpaque {
   abstract attribute(name: string): Value | undefined;
   abstract equals(other: Value): boolean;
   abstract hashKey(): string;
+}
+
+/**
+ * A value of a served module (a deque, a compiled pattern …): it brings its methods and whichever protocols it has.
+ * A protocol left undefined is one the type does not have, and the operation raises CPython's TypeError.
+ */
+export abstract class PyNative {
+  abstract readonly typeName: string;
+  abstract readonly methods: ReadonlyMap<string, Method>;
+  abstract repr(): string;
+  /** A data attribute, or undefined where there is none of that name. */
+  attribute(_name: string): Value | undefined {
+    return undefined;
+  }
+  equals(other: Value): boolean {
+    return this === other;
+  }
+  /** Undefined where unhashable. */
+  hashKey(): unknown {
+    return this;
+  }
+  iterate?(): PyIterator;
+  length?(): number;
+  contains?(item: Value): boolean;
+  getItem?(key: Value): Value;
+  setItem?(key: Value, value: Value): void;
+  delItem?(key: Value): void;
+  /** `self op other` (or reflected), undefined where not implemented. */
+  binary?(op: string, other: Value, reflected: boolean): Value | undefined;
 }

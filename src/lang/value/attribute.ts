@@ -1,0 +1,139 @@
+/**
+ * `v.name`: methods and data attributes of every value.
+ *
+ * A type's methods stand in one table beside the type (`LIST_METHODS` …), its data attributes in another; this file
+ * finds the tables. `callMethod` runs a method without making the bound method a value first. Attributes of subjects
+ * are reads of the store and never come here.
+ */
+import { Complex } from "../../datum";
+import { BoundMethod } from "./builtin-function";
+import { BYTES_METHODS } from "./bytes-methods";
+import { PyDict } from "./dict";
+import { DICT_METHODS, DICT_VIEW_METHODS } from "./dict-methods";
+import { raise } from "./exception";
+import { EXCEPTION_PROPERTIES } from "./exception-attributes";
+import { LIST_METHODS } from "./list";
+import { NUMBER_TABLES } from "./number-tables";
+import { typeName } from "./protocol-type";
+import { RANGE_METHODS, RANGE_PROPERTIES } from "./range";
+import { FROZENSET_METHODS, SET_METHODS } from "./set-methods";
+import { SLICE_METHODS, SLICE_PROPERTIES } from "./slice";
+import { STR_METHODS } from "./str-methods";
+import { TUPLE_METHODS } from "./tuple";
+import { PyException, PyFunction, PyList, PyModule, PyNative, PyOpaque, PyRange, PySlice, PyTuple, PyType, type Value } from "./value";
+
+// biome-ignore lint/suspicious/noExplicitAny: the table of a type is asked only for values of that type
+export type Method = (self: any, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export type Property = (self: any) => Value;
+
+export interface TypeTables {
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly properties: ReadonlyMap<string, Property>;
+}
+
+const NO_METHODS: ReadonlyMap<string, Method> = new Map();
+const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
+
+const tables = (methods: ReadonlyMap<string, Method>, properties: ReadonlyMap<string, Property> = NO_PROPERTIES): TypeTables => ({
+  methods,
+  properties,
+});
+
+let byType: ReadonlyMap<string, TypeTables> | null = null;
+
+/** The tables of the builtin types by CPython's name. Made at first use, because the files of the types import each other. */
+function tablesByType(): ReadonlyMap<string, TypeTables> {
+  byType ??= new Map<string, TypeTables>([
+    ["str", tables(STR_METHODS)],
+    ["bytes", tables(BYTES_METHODS)],
+    ["list", tables(LIST_METHODS)],
+    ["tuple", tables(TUPLE_METHODS)],
+    ["dict", tables(DICT_METHODS)],
+    ["set", tables(SET_METHODS)],
+    ["frozenset", tables(FROZENSET_METHODS)],
+    ["range", tables(RANGE_METHODS, RANGE_PROPERTIES)],
+    ["slice", tables(SLICE_METHODS, SLICE_PROPERTIES)],
+    ["dict_keys", tables(DICT_VIEW_METHODS)],
+    ["dict_items", tables(DICT_VIEW_METHODS)],
+    ...NUMBER_TABLES,
+  ]);
+  return byType;
+}
+
+const NONE: TypeTables = tables(NO_METHODS);
+
+/** Tables of a type by name, for `str.upper` and the checker; empty where the type has none. */
+export function tablesOf(type: string): TypeTables {
+  return tablesByType().get(type) ?? NONE;
+}
+
+function tablesFor(v: Value): TypeTables {
+  if (v instanceof PyDict) return v.tables ?? tablesOf("dict");
+  if (v instanceof PyTuple) return v.tables ?? tablesOf("tuple");
+  if (v instanceof PyNative) return { methods: v.methods, properties: NO_PROPERTIES };
+  return tablesOf(typeName(v));
+}
+
+function methodOf(v: Value, name: string): Method | undefined {
+  if (typeof v === "string") return STR_METHODS.get(name);
+  if (v instanceof PyList) return LIST_METHODS.get(name);
+  return tablesFor(v).methods.get(name);
+}
+
+/** The data attribute, or undefined where there is none. */
+function dataAttribute(v: Value, name: string): Value | undefined {
+  if (v instanceof PyModule) return v.members.get(name);
+  if (v instanceof PyOpaque || v instanceof PyNative) return v.attribute(name);
+  if (v instanceof PyFunction) return name === "__name__" || name === "__qualname__" ? v.name : v.attribute(name);
+  if (v instanceof PyException) return EXCEPTION_PROPERTIES.get(name)?.(v);
+  return tablesFor(v).properties.get(name)?.(v);
+}
+
+/** `v.name`. AttributeError in CPython's words. */
+export function getAttribute(v: Value, name: string): Value {
+  const found = findAttribute(v, name);
+  return found === undefined ? attributeError(v, name) : found;
+}
+
+/** `v.name`, undefined where there is no such attribute. */
+export function findAttribute(v: Value, name: string): Value | undefined {
+  const method = methodOf(v, name);
+  if (method !== undefined) return new BoundMethod(v, name, method);
+  const data = dataAttribute(v, name);
+  if (data !== undefined) return data;
+  return name === "__class__" ? classOf(v) : undefined;
+}
+
+/** `v.name(*args, **kwargs)`. */
+export function callMethod(v: Value, name: string, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+  const method = methodOf(v, name);
+  if (method !== undefined) return method(v, args, kwargs);
+  const f = getAttribute(v, name);
+  if (f instanceof PyFunction) return f.call(args, kwargs);
+  raise("TypeError", `'${typeName(f)}' object is not callable`);
+}
+
+export function attributeError(v: Value, name: string): never {
+  if (v instanceof PyType) raise("AttributeError", `type object '${v.name}' has no attribute '${name}'`);
+  if (v instanceof PyModule) raise("AttributeError", `module '${v.name}' has no attribute '${name}'`);
+  raise("AttributeError", `'${typeName(v)}' object has no attribute '${name}'`);
+}
+
+/** What `v.name = …` and `del v.name` of anything but a subject raise. */
+export function attributeReadOnly(v: Value, name: string): never {
+  const method = methodOf(v, name);
+  if (method !== undefined) raise("AttributeError", `'${typeName(v)}' object attribute '${name}' is read-only`);
+  if (v instanceof PyType) raise("TypeError", `cannot set '${name}' attribute of immutable type '${v.name}'`);
+  if (dataAttribute(v, name) !== undefined) {
+    const plain = v instanceof PyRange || v instanceof PySlice || v instanceof Complex;
+    raise("AttributeError", plain ? "readonly attribute" : `attribute '${name}' of '${typeName(v)}' objects is not writable`);
+  }
+  attributeError(v, name);
+}
+
+/** `type(v)`: builtins/types.ts puts the types here, because value/ may not import what is above it. */
+let classOf: (v: Value) => Value | undefined = () => undefined;
+export function provideTypes(of: (v: Value) => Value | undefined): void {
+  classOf = of;
+}

@@ -1,0 +1,52 @@
+/**
+ * Builtin functions and bound methods as values. Both only wrap a JavaScript function that checks its own arguments
+ * (arguments.ts); the machine charges the call.
+ */
+import type { Method } from "./attribute";
+import { PyFunction, type Value } from "./value";
+
+export type BuiltinBody = (args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value;
+
+/** `len`, `math.sqrt` … */
+export class Builtin extends PyFunction {
+  override readonly typeName = "builtin_function_or_method";
+  constructor(
+    readonly name: string,
+    readonly body: BuiltinBody,
+  ) {
+    super();
+  }
+  override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+    return this.body(args, kwargs);
+  }
+}
+
+/** `[].append`: a method with its receiver. Two are equal when receiver (by identity) and method are. */
+export class BoundMethod extends PyFunction {
+  override readonly typeName = "builtin_function_or_method";
+  constructor(
+    readonly self: Value,
+    readonly name: string,
+    readonly method: Method,
+  ) {
+    super();
+  }
+  override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+    return this.method(this.self, args, kwargs);
+  }
+}
+
+/** `str.upper`: a method taken from its type, the receiver its first argument. */
+export class UnboundMethod extends PyFunction {
+  override readonly typeName = "method_descriptor";
+  constructor(
+    readonly owner: string,
+    readonly name: string,
+    readonly body: BuiltinBody,
+  ) {
+    super();
+  }
+  override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+    return this.body(args, kwargs);
+  }
+}

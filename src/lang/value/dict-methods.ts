@@ -1,0 +1,149 @@
+/** Methods of `dict` and of its views, and `dict.update`'s way of taking its argument. */
+import { checkCount, noArgs, noKeywords, oneArg, positional } from "./arguments";
+import type { Method } from "./attribute";
+import { PyDict, PyDictView } from "./dict";
+import { raise } from "./exception";
+import { spendOps } from "./meter";
+import { contains, isIterable, iterate, takeAll } from "./protocol-iterate";
+import { typeName } from "./protocol-type";
+import { DONE, PyTuple, type Value } from "./value";
+
+/** `dict.update(other)`: a mapping, or an iterable of pairs. */
+export function dictUpdate(dict: PyDict, other: Value): void {
+  if (other instanceof PyDict) {
+    if (other === dict) return;
+    spendOps(other.size);
+    if (dict.size === 0 && dict.keyList.length === 0) {
+      dict.assign(other);
+      return;
+    }
+    for (const [key, value] of other.entries()) dict.set(key, value);
+    return;
+  }
+  const it = iterate(other);
+  let i = 0;
+  for (let e = it.next(); e !== DONE; e = it.next(), i++) {
+    spendOps(1);
+    if (!isIterable(e)) raise("TypeError", `cannot convert dictionary update sequence element #${i} to a sequence`);
+    const pair = takeAll(e);
+    if (pair.length !== 2) raise("ValueError", `dictionary update sequence element #${i} has length ${pair.length}; 2 is required`);
+    dict.set(pair[0], pair[1]);
+  }
+}
+
+/** `dict(...)`, `d.update(...)`. */
+export function dictUpdateCall(dict: PyDict, name: string, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): void {
+  checkCount(name, args.length, 0, 1);
+  if (args.length === 1) dictUpdate(dict, args[0]);
+  if (kwargs !== null) for (const [key, value] of kwargs) dict.set(key, value);
+}
+
+/** KeyError with the key as its one argument. */
+export function keyError(key: Value): never {
+  raise("KeyError", key);
+}
+
+export const DICT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  [
+    "get",
+    (self: PyDict, args, kwargs) => {
+      positional("dict.get", args, kwargs, 1, 2);
+      return self.get(args[0]) ?? withDefault(self, args);
+    },
+  ],
+  [
+    "setdefault",
+    (self: PyDict, args, kwargs) => {
+      positional("dict.setdefault", args, kwargs, 1, 2);
+      if (self.has(args[0])) return self.get(args[0])!;
+      const value = args.length > 1 ? args[1] : null;
+      self.set(args[0], value);
+      return value;
+    },
+  ],
+  [
+    "pop",
+    (self: PyDict, args, kwargs) => {
+      positional("dict.pop", args, kwargs, 1, 2);
+      const value = self.delete(args[0]);
+      if (value !== undefined) return value;
+      if (args.length > 1) return args[1];
+      return keyError(args[0]);
+    },
+  ],
+  [
+    "popitem",
+    (self: PyDict, args, kwargs) => {
+      noArgs("dict.popitem", args, kwargs);
+      const last = self.popLast();
+      if (last === undefined) raise("KeyError", "popitem(): dictionary is empty");
+      return new PyTuple(last);
+    },
+  ],
+  [
+    "update",
+    (self: PyDict, args, kwargs) => {
+      dictUpdateCall(self, "update", args, kwargs);
+      return null;
+    },
+  ],
+  [
+    "clear",
+    (self: PyDict, args, kwargs) => {
+      noArgs("dict.clear", args, kwargs);
+      self.clear();
+      return null;
+    },
+  ],
+  [
+    "copy",
+    (self: PyDict, args, kwargs) => {
+      noArgs("dict.copy", args, kwargs);
+      return self.copy();
+    },
+  ],
+  ["keys", view("keys")],
+  ["values", view("values")],
+  ["items", view("items")],
+  ["fromkeys", (_self: PyDict, args, kwargs) => fromKeys(args, kwargs)],
+]);
+
+function withDefault(dict: PyDict, args: readonly Value[]): Value {
+  // `get` may have found None, which `??` cannot tell from nothing found.
+  return args.length > 1 && !dict.has(args[0]) ? args[1] : null;
+}
+
+function view(kind: "keys" | "values" | "items"): Method {
+  return (self: PyDict, args, kwargs) => {
+    noArgs(`dict.${kind}`, args, kwargs);
+    return new PyDictView(self, kind);
+  };
+}
+
+/** `dict.fromkeys(iterable, value=None)`. */
+export function fromKeys(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): PyDict {
+  noKeywords("dict.fromkeys", kwargs);
+  checkCount("fromkeys", args.length, 1, 2);
+  const value = args.length > 1 ? args[1] : null;
+  const dict = new PyDict();
+  const it = iterate(args[0]);
+  for (let key = it.next(); key !== DONE; key = it.next()) {
+    spendOps(1);
+    dict.set(key, value);
+  }
+  return dict;
+}
+
+export const DICT_VIEW_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  [
+    "isdisjoint",
+    (self: PyDictView, args, kwargs) => {
+      const it = iterate(oneArg(`${typeName(self)}.isdisjoint`, args, kwargs));
+      for (let e = it.next(); e !== DONE; e = it.next()) {
+        spendOps(1);
+        if (contains(self, e)) return false;
+      }
+      return true;
+    },
+  ],
+]);

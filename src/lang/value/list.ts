@@ -1,0 +1,209 @@
+/** Methods of `list`. The class itself is data (value.ts). */
+import { noArgs, oneArg, positional } from "./arguments";
+import type { Method } from "./attribute";
+import { raise } from "./exception";
+import { clippedOf, sizeOf } from "./index-of";
+import { checkItems, spendOps, spendSteps } from "./meter";
+import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
+import { repr } from "./protocol-text";
+import { typeName } from "./protocol-type";
+import { sortValues } from "./sort";
+import { PyFunction, PyList, type Value } from "./value";
+
+/** `list.append` without argument checks: what the machine calls in comprehensions. */
+export function listAppend(list: PyList, v: Value): void {
+  if ((list.a.length & 0xffff) === 0xffff) checkItems(list.a.length + 1);
+  list.a.push(v);
+}
+
+/** `list.extend` and `+=`. */
+export function listExtend(list: PyList, iterable: Value): void {
+  const more = takeAll(iterable);
+  checkItems(list.a.length + more.length);
+  for (const v of more) list.a.push(v);
+}
+
+/** `list *= n`. */
+export function listRepeatInPlace(list: PyList, n: number): void {
+  const { a } = list;
+  if (n <= 0) {
+    a.length = 0;
+    return;
+  }
+  const { length } = a;
+  checkItems(length * n);
+  for (let i = length; i < length * n; i++) a.push(a[i - length]);
+}
+
+export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  [
+    "append",
+    (self: PyList, args, kwargs) => {
+      listAppend(self, oneArg("list.append", args, kwargs));
+      return null;
+    },
+  ],
+  [
+    "extend",
+    (self: PyList, args, kwargs) => {
+      listExtend(self, oneArg("list.extend", args, kwargs));
+      return null;
+    },
+  ],
+  [
+    "insert",
+    (self: PyList, args, kwargs) => {
+      positional("list.insert", args, kwargs, 2, 2);
+      let at = sizeOf(args[0]);
+      const { a } = self;
+      checkItems(a.length + 1 > 65_536 ? a.length + 1 : 1);
+      if (at < 0) at = Math.max(0, at + a.length);
+      a.splice(Math.min(at, a.length), 0, args[1]);
+      return null;
+    },
+  ],
+  [
+    "pop",
+    (self: PyList, args, kwargs) => {
+      positional("list.pop", args, kwargs, 0, 1);
+      const { a } = self;
+      let at = args.length === 0 ? -1 : sizeOf(args[0]);
+      if (a.length === 0) raise("IndexError", "pop from empty list");
+      if (at < 0) at += a.length;
+      if (at < 0 || at >= a.length) raise("IndexError", "pop index out of range");
+      if (at === a.length - 1) return a.pop()!;
+      spendSteps((a.length - at) >> 4);
+      return a.splice(at, 1)[0];
+    },
+  ],
+  [
+    "remove",
+    (self: PyList, args, kwargs) => {
+      const item = oneArg("list.remove", args, kwargs);
+      const at = indexIn(self.a, item, 0, Number.POSITIVE_INFINITY);
+      if (at < 0) raise("ValueError", "list.remove(x): x not in list");
+      self.a.splice(at, 1);
+      return null;
+    },
+  ],
+  [
+    "clear",
+    (self: PyList, args, kwargs) => {
+      noArgs("list.clear", args, kwargs);
+      self.a.length = 0;
+      return null;
+    },
+  ],
+  [
+    "copy",
+    (self: PyList, args, kwargs) => {
+      noArgs("list.copy", args, kwargs);
+      checkItems(self.a.length);
+      return new PyList(self.a.slice());
+    },
+  ],
+  [
+    "reverse",
+    (self: PyList, args, kwargs) => {
+      noArgs("list.reverse", args, kwargs);
+      spendSteps(self.a.length >> 2);
+      self.a.reverse();
+      return null;
+    },
+  ],
+  ["count", (self: PyList, args, kwargs) => countIn(self.a, oneArg("list.count", args, kwargs))],
+  ["index", (self: PyList, args, kwargs) => indexMethod("list", self.a, args, kwargs)],
+  [
+    "sort",
+    (self: PyList, args, kwargs) => {
+      if (args.length > 0) raise("TypeError", "sort() takes no positional arguments");
+      const { key, reverse } = sortArguments(kwargs, "sort");
+      sortList(self, key, reverse);
+      return null;
+    },
+  ],
+]);
+
+/** Sorts in place; while it runs the list reads as empty, and a change made meanwhile raises. */
+function sortList(list: PyList, key: PyFunction | null, reverse: boolean): void {
+  const { a } = list;
+  const values = a.splice(0, a.length);
+  spendOps(values.length);
+  let sorted = values;
+  let failed = true;
+  try {
+    sorted = sortValues(values, key, reverse);
+    failed = false;
+  } finally {
+    const touched = a.length > 0;
+    a.length = 0;
+    for (const v of sorted) a.push(v);
+    if (touched && !failed) raise("ValueError", "list modified during sort");
+  }
+}
+
+/** `key=` and `reverse=` of sort and sorted. */
+export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: string): { key: PyFunction | null; reverse: boolean } {
+  let key: Value = null;
+  let reverse = false;
+  if (kwargs !== null)
+    for (const [word, v] of kwargs) {
+      if (word === "key") key = v;
+      else if (word === "reverse") reverse = reverseOf(v);
+      else raise("TypeError", `'${word}' is an invalid keyword argument for ${name}()`);
+    }
+  if (key !== null && !(key instanceof PyFunction)) {
+    const called: Value = key;
+    // CPython finds out at the first element.
+    return { key: new NotCallable(called), reverse };
+  }
+  return { key, reverse };
+}
+
+function reverseOf(v: Value): boolean {
+  if (typeof v === "boolean") return v;
+  if (typeof v === "number" || typeof v === "bigint") return truthy(v);
+  raise("TypeError", `'${typeName(v)}' object cannot be interpreted as an integer`);
+}
+
+/** Raises CPython's TypeError when it is called. */
+export class NotCallable extends PyFunction {
+  override readonly name = "";
+  override readonly typeName: string;
+  constructor(v: Value) {
+    super();
+    this.typeName = typeName(v);
+  }
+  override call(): Value {
+    raise("TypeError", `'${this.typeName}' object is not callable`);
+  }
+}
+
+/** `count` of list and tuple. */
+export function countIn(values: readonly Value[], item: Value): number {
+  spendSteps(values.length >> 2);
+  let n = 0;
+  for (let i = 0; i < values.length; i++) if (same(values[i], item)) n++;
+  return n;
+}
+
+/** `index(x, start, stop)` of list and tuple. */
+export function indexMethod(
+  type: "list" | "tuple",
+  values: readonly Value[],
+  args: readonly Value[],
+  kwargs: ReadonlyMap<string, Value> | null,
+): number {
+  positional(`${type}.index`, args, kwargs, 1, 3);
+  const bound = (v: Value): number => {
+    if (typeof v !== "number" && typeof v !== "bigint" && typeof v !== "boolean")
+      raise("TypeError", "slice indices must be integers or have an __index__ method");
+    const n = clippedOf(v);
+    return n < 0 ? Math.max(0, n + values.length) : n;
+  };
+  const start = args.length > 1 ? bound(args[1]) : 0;
+  const stop = args.length > 2 ? bound(args[2]) : Number.POSITIVE_INFINITY;
+  const at = indexIn(values, args[0], start, stop);
+  if (at < 0) raise("ValueError", type === "list" ? `${repr(args[0])} is not in list` : "tuple.index(x): x not in tuple");
+  return at;
+}

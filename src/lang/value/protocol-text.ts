@@ -1,0 +1,233 @@
+/**
+ * `repr`, `str` and `ascii` of every value.
+ *
+ * Containers print as CPython's, a container inside itself as `[...]`. What CPython prints with an address prints its
+ * name here (`<function f>`), because an address is not the same twice.
+ */
+import { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
+import { INT_TEXT_DIGITS_MAX } from "../../limits";
+import { BoundMethod, UnboundMethod } from "./builtin-function";
+import { bytesRepr } from "./bytes";
+import { complexRepr } from "./complex";
+import { datetimeText, durationText } from "./datetime";
+import { PyDict, PyDictView } from "./dict";
+import { isExceptionSubclass, raise } from "./exception";
+import { floatRepr } from "./float";
+import { checkChars } from "./meter";
+import { deeper } from "./protocol-equal";
+import { typeName } from "./protocol-type";
+import { isSet, PyFrozenSet } from "./set";
+import { strAscii, strRepr } from "./str";
+import { isIdentifierText } from "./str-test";
+import {
+  PyEllipsis,
+  PyException,
+  PyFunction,
+  PyIterator,
+  PyList,
+  PyModule,
+  PyNative,
+  PyNotImplemented,
+  PyOpaque,
+  PyRange,
+  PySlice,
+  PyTuple,
+  PyType,
+  type Value,
+} from "./value";
+
+/** `repr(v)`. */
+export function repr(v: Value): string {
+  switch (typeof v) {
+    case "number":
+      return String(v);
+    case "string":
+      return strRepr(v);
+  }
+  const out: string[] = [];
+  new Writer(out).write(v, 0);
+  return out.length === 1 ? out[0] : out.join("");
+}
+
+/** `str(v)`. */
+export function str(v: Value): string {
+  if (typeof v === "string") return v;
+  if (v instanceof PyException) return exceptionText(v);
+  return repr(v);
+}
+
+/** `ascii(v)`. */
+export function ascii(v: Value): string {
+  const text = repr(v);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything that is not ASCII
+  return /^[\x00-\x7f]*$/.test(text) ? text : strAscii(text);
+}
+
+/** `str(e)`: nothing, the one argument (KeyError its repr), or the tuple of arguments. */
+export function exceptionText(e: PyException): string {
+  if (e.args.length === 0) return "";
+  if (e.args.length > 1) return repr(new PyTuple(e.args));
+  return isExceptionSubclass(e.className, "KeyError") ? repr(e.args[0]) : str(e.args[0]);
+}
+
+/** Decimal text of an int; past 4,300 digits refuses as CPython does. */
+export function intRepr(i: number | bigint): string {
+  const text = String(i);
+  if (text.length > INT_TEXT_DIGITS_MAX && text.length - (i < 0 ? 1 : 0) > INT_TEXT_DIGITS_MAX)
+    raise("ValueError", `Exceeds the limit (${INT_TEXT_DIGITS_MAX} digits) for integer string conversion`);
+  return text;
+}
+
+/** `family.Person.ann`, `Person["two words"]` (rulings, "How a subject and a cell are spelled"). */
+export function subjectText(s: Subject): string {
+  if (isIdentifierText(s.name)) return `${s.kind}.${s.name}`;
+  return `${s.kind}[${doubleQuoted(s.name)}]`;
+}
+
+/** A text in double quotes with Python's escapes. */
+export function doubleQuoted(text: string): string {
+  // Ours never needs the apostrophe escaped: strRepr of a text with a double quote added keeps to single quotes.
+  const single = strRepr(`${text}"`);
+  const inner = single.slice(1, -2).replace(/\\'/g, "'");
+  return `"${inner.replace(/"/g, '\\"')}"`;
+}
+
+class Writer {
+  /** Containers being written, outermost first. */
+  private readonly open: Value[] = [];
+  private chars = 0;
+  constructor(private readonly out: string[]) {}
+
+  private put(text: string): void {
+    this.chars += text.length;
+    if (this.chars > 65_536) {
+      checkChars(this.chars);
+    }
+    this.out.push(text);
+  }
+
+  write(v: Value, depth: number): void {
+    switch (typeof v) {
+      case "number":
+        return this.put(String(v));
+      case "bigint":
+        return this.put(intRepr(v));
+      case "string":
+        return this.put(strRepr(v));
+      case "boolean":
+        return this.put(v ? "True" : "False");
+    }
+    if (v === null) return this.put("None");
+    if (v instanceof Float) return this.put(floatRepr(v.v));
+    if (v instanceof PyList) return this.sequence(v, v.a, "[", "]", "[...]", depth);
+    if (v instanceof PyTuple) {
+      if (v.typeName !== "tuple") return this.put(this.namedTuple(v, depth));
+      return this.sequence(v, v.a, "(", v.a.length === 1 ? ",)" : ")", "(...)", depth);
+    }
+    if (v instanceof PyDict) return this.dict(v, depth);
+    if (isSet(v)) return this.set(v, depth);
+    if (v instanceof PyDictView) return this.view(v, depth);
+    if (v instanceof PyException) return this.exception(v, depth);
+    if (v instanceof PySlice) {
+      this.put("slice(");
+      this.items([v.start, v.stop, v.step], depth);
+      return this.put(")");
+    }
+    this.put(plainRepr(v));
+  }
+
+  private enter(v: Value, cycle: string, depth: number): boolean {
+    if (this.open.includes(v)) {
+      this.put(cycle);
+      return false;
+    }
+    deeper(depth);
+    this.open.push(v);
+    return true;
+  }
+
+  private items(values: readonly Value[], depth: number): void {
+    for (let i = 0; i < values.length; i++) {
+      if (i > 0) this.put(", ");
+      this.write(values[i], depth + 1);
+    }
+  }
+
+  private sequence(v: Value, values: readonly Value[], open: string, close: string, cycle: string, depth: number): void {
+    if (values.length === 0) return this.put(open + close);
+    if (!this.enter(v, cycle, depth)) return;
+    this.put(open);
+    this.items(values, depth);
+    this.put(close);
+    this.open.pop();
+  }
+
+  private dict(v: PyDict, depth: number): void {
+    const wrapped = v.typeName !== "dict";
+    if (!this.enter(v, wrapped ? `${v.typeName}(...)` : "{...}", depth)) return;
+    const [before, after] = v.reprAround(repr);
+    this.put(before);
+    if (!(wrapped && v.size === 0 && before.endsWith("("))) {
+      this.put("{");
+      v.reprEntries().forEach(([key, value], i) => {
+        if (i > 0) this.put(", ");
+        this.write(key, depth + 1);
+        this.put(": ");
+        this.write(value, depth + 1);
+      });
+      this.put("}");
+    }
+    this.put(after);
+    this.open.pop();
+  }
+
+  private set(v: Value & { kind: "set" | "frozenset"; size: number; elements(): Value[] }, depth: number): void {
+    const frozen = v instanceof PyFrozenSet;
+    if (v.size === 0) return this.put(`${v.kind}()`);
+    if (!this.enter(v, `${v.kind}(...)`, depth)) return;
+    this.put(frozen ? "frozenset({" : "{");
+    this.items(v.elements(), depth);
+    this.put(frozen ? "})" : "}");
+    this.open.pop();
+  }
+
+  private view(v: PyDictView, depth: number): void {
+    if (!this.enter(v, "...", depth)) return;
+    this.put(`dict_${v.kind}([`);
+    const { dict } = v;
+    const values = v.kind === "keys" ? dict.keys() : v.kind === "values" ? dict.values() : dict.entries().map((e): Value => new PyTuple(e));
+    this.items(values, depth);
+    this.put("])");
+    this.open.pop();
+  }
+
+  private exception(v: PyException, depth: number): void {
+    this.put(`${v.className}(`);
+    this.items(v.args, depth);
+    this.put(")");
+  }
+
+  private namedTuple(v: PyTuple, _depth: number): string {
+    return v.namedRepr(repr);
+  }
+}
+
+function plainRepr(v: Value): string {
+  if (v instanceof Bytes) return bytesRepr(v);
+  if (v instanceof Complex) return complexRepr(v);
+  if (v instanceof Datetime) return datetimeText(v);
+  if (v instanceof Duration) return durationText(v);
+  if (v instanceof Subject) return subjectText(v);
+  if (v instanceof PyRange) return `range(${v.start}, ${v.stop}${v.step === 1 ? "" : `, ${v.step}`})`;
+  if (v instanceof PyOpaque || v instanceof PyNative) return v.repr();
+  if (v instanceof PyType) return `<class '${v.name}'>`;
+  if (v instanceof BoundMethod) return `<built-in method ${v.name} of ${typeName(v.self)} object>`;
+  if (v instanceof UnboundMethod) return `<method '${v.name}' of '${v.owner}' objects>`;
+  if (v instanceof PyFunction)
+    return v.typeName === "builtin_function_or_method" ? `<built-in function ${v.name}>` : `<function ${v.name}>`;
+  if (v instanceof PyIterator) return `<${v.typeName} object>`;
+  if (v instanceof PyModule) return `<module '${v.name}'>`;
+  if (v instanceof PyEllipsis) return "Ellipsis";
+  if (v instanceof PyNotImplemented) return "NotImplemented";
+  return `<${typeName(v)} object>`;
+}

@@ -1,0 +1,278 @@
+/**
+ * `set` and `frozenset`: what they hold and the operations between sets, with CPython's choice of algorithm wherever it
+ * decides the order of the result (which operand is copied, which is walked). Methods and operators: set-methods.ts.
+ *
+ * Membership is a Map from canonical key to element. As long as a set was only added to, the Map's own order is the
+ * history from which set-order.ts can rebuild CPython's table; so the table, and with it every hash, is made only when
+ * somebody looks at the order. Once made it is kept up to date.
+ */
+import { PyDict } from "./dict";
+import { raise } from "./exception";
+import { checkItems } from "./meter";
+import { hashKey } from "./protocol-hash";
+import { iterate } from "./protocol-iterate";
+import { SetTable } from "./set-order";
+import { DONE, PyIterator, type Value } from "./value";
+
+export abstract class AnySet {
+  abstract readonly kind: "set" | "frozenset";
+  map = new Map<unknown, Value>();
+  /** Null while `map` was only added to since it was empty. */
+  table: SetTable | null = null;
+
+  /** An empty set of the same type. */
+  abstract fresh(): PySet | PyFrozenSet;
+
+  get size(): number {
+    return this.map.size;
+  }
+  has(v: Value): boolean {
+    return this.map.has(hashKey(v));
+  }
+  /** The table of slots, made now if it was not. */
+  ordered(): SetTable {
+    if (this.table === null) this.table = SetTable.of(this.map);
+    return this.table;
+  }
+  /** Elements in CPython's order. */
+  elements(): Value[] {
+    return this.ordered().elements();
+  }
+  addKeyed(key: unknown, element: Value): void {
+    if (this.map.has(key)) return;
+    if ((this.map.size & 0xffff) === 0xffff) checkItems(this.map.size + 1);
+    this.map.set(key, element);
+    if (this.table !== null) this.table.add(key, element);
+  }
+  /** Whether it was there. */
+  discardKeyed(key: unknown): boolean {
+    const element = this.map.get(key);
+    if (element === undefined) return false;
+    this.ordered().discard(key, element);
+    this.map.delete(key);
+    return true;
+  }
+}
+
+export class PySet extends AnySet {
+  override readonly kind = "set";
+  override fresh(): PySet {
+    return new PySet();
+  }
+  add(v: Value): void {
+    this.addKeyed(hashKey(v), v);
+  }
+  /** `set.pop`: not empty. */
+  popFirst(): Value {
+    const key = this.ordered().pop();
+    const element = this.map.get(key)!;
+    this.map.delete(key);
+    return element;
+  }
+  clear(): void {
+    this.map = new Map();
+    this.table = null;
+  }
+}
+
+export class PyFrozenSet extends AnySet {
+  override readonly kind = "frozenset";
+  override fresh(): PyFrozenSet {
+    return new PyFrozenSet();
+  }
+}
+
+export function isSet(v: Value): v is PySet | PyFrozenSet {
+  return v instanceof PySet || v instanceof PyFrozenSet;
+}
+
+/** The set of some values, added in their order (displays, comprehensions). */
+export function setOf(values: readonly Value[]): PySet {
+  const set = new PySet();
+  for (const v of values) set.add(v);
+  return set;
+}
+export function frozenSetOf(values: readonly Value[]): PyFrozenSet {
+  const set = new PyFrozenSet();
+  for (const v of values) set.addKeyed(hashKey(v), v);
+  return set;
+}
+
+/**
+ * A display of three or more constants (`{1, 2, 3}`): CPython folds it to a frozenset that is merged into an empty set,
+ * and that order is not the order of adding them.
+ */
+export function setOfConstants(values: readonly Value[]): PySet {
+  return update(new PySet(), frozenSetOf(values)) as PySet;
+}
+
+/** `type(so)(so)` for an exact copy of the table. */
+export function copyTo<S extends PySet | PyFrozenSet>(target: S, from: PySet | PyFrozenSet): S {
+  checkItems(from.size);
+  target.table = SetTable.copyOf(from.ordered());
+  target.map = new Map(from.map);
+  return target;
+}
+export function copySet(from: PySet | PyFrozenSet): PySet | PyFrozenSet {
+  return copyTo(from.fresh(), from);
+}
+
+/** `set_update_internal`: adds every element of an iterable. */
+export function update(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+  if (isSet(other)) return merge(so, other);
+  if (other instanceof PyDict) {
+    reserve(so, other.size);
+    for (const key of other.keys()) so.addKeyed(hashKey(key), key);
+    return so;
+  }
+  const it = iterate(other);
+  for (let v = it.next(); v !== DONE; v = it.next()) so.addKeyed(hashKey(v), v);
+  return so;
+}
+
+function merge(so: PySet | PyFrozenSet, other: PySet | PyFrozenSet): PySet | PyFrozenSet {
+  if (so === other || other.size === 0) return so;
+  checkItems(so.size + other.size);
+  if (so.ordered().fill === 0) {
+    // An empty table that was never used, or was cleared: it still has eight slots, as copyOf begins with.
+    return copyTo(so, other);
+  }
+  reserve(so, other.size);
+  const theirs = other.ordered();
+  for (let at = theirs.slotFrom(0); at >= 0; at = theirs.slotFrom(at + 1)) {
+    const slot = theirs.slots[at]!;
+    so.addKeyed(slot.key, slot.element);
+  }
+  return so;
+}
+
+function reserve(so: PySet | PyFrozenSet, count: number): void {
+  so.ordered().reserve(count);
+}
+
+/** `set_intersection`: a new set of the elements `other` gives that are in `so` (sets: the smaller is walked). */
+export function intersection(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+  if (so === other) return copySet(so);
+  const result = so.fresh();
+  if (isSet(other)) {
+    let [inside, walked] = [so, other];
+    if (other.size > so.size) [inside, walked] = [other, so];
+    for (const [key, element] of inOrder(walked)) if (inside.map.has(key)) result.addKeyed(key, element);
+    return result;
+  }
+  const it = iterate(other);
+  for (let v = it.next(); v !== DONE; v = it.next()) {
+    const key = hashKey(v);
+    if (so.map.has(key)) result.addKeyed(key, v);
+  }
+  return result;
+}
+
+/** `set_difference`. */
+export function difference(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+  const has = isSet(other) ? other.map : other instanceof PyDict ? other.index : null;
+  if (has === null || so.size >> 2 > has.size) return differenceUpdate(copySet(so), other);
+  const result = so.fresh();
+  for (const [key, element] of inOrder(so)) if (!has.has(key)) result.addKeyed(key, element);
+  return result;
+}
+
+/** `set_difference_update_internal`. */
+export function differenceUpdate(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+  if (so === other) {
+    (so as PySet).clear();
+    return so;
+  }
+  if (isSet(other)) {
+    const taken = other.size >> 3 > so.size ? intersection(so, other) : other;
+    // Order of removal leaves no trace, so no table of `taken` is needed.
+    for (const key of [...taken.map.keys()]) so.discardKeyed(key);
+  } else {
+    const it = iterate(other);
+    for (let v = it.next(); v !== DONE; v = it.next()) so.discardKeyed(hashKey(v));
+  }
+  so.ordered().dropDummies();
+  return so;
+}
+
+/** `set_symmetric_difference_update`. */
+export function symmetricUpdate(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+  if (so === other) {
+    (so as PySet).clear();
+    return so;
+  }
+  if (other instanceof PyDict) {
+    for (const key of other.keys()) {
+      const canonical = hashKey(key);
+      if (!so.discardKeyed(canonical)) so.addKeyed(canonical, key);
+    }
+    return so;
+  }
+  const theirs = isSet(other) ? other : update(so.fresh(), other);
+  for (const [key, element] of inOrder(theirs)) if (!so.discardKeyed(key)) so.addKeyed(key, element);
+  return so;
+}
+
+/** `set_symmetric_difference`: built on a copy of `other`. */
+export function symmetricDifference(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+  return symmetricUpdate(update(so.fresh(), other), so);
+}
+
+/** `a | b` where both are sets. */
+export function union(so: PySet | PyFrozenSet, other: PySet | PyFrozenSet): PySet | PyFrozenSet {
+  return update(copySet(so), other);
+}
+
+/** Takes over the content of `from`, as `&=` and `intersection_update` do. */
+export function takeBody(so: PySet, from: PySet | PyFrozenSet): void {
+  so.map = from.map;
+  so.table = from.table;
+}
+
+/** Every element of a is in b. */
+export function isSubset(a: PySet | PyFrozenSet, b: PySet | PyFrozenSet): boolean {
+  if (a.size > b.size) return false;
+  for (const key of a.map.keys()) if (!b.map.has(key)) return false;
+  return true;
+}
+
+function inOrder(set: PySet | PyFrozenSet): [unknown, Value][] {
+  const table = set.ordered();
+  const out: [unknown, Value][] = [];
+  for (let at = table.slotFrom(0); at >= 0; at = table.slotFrom(at + 1)) out.push([table.slots[at]!.key, table.slots[at]!.element]);
+  return out;
+}
+
+export class SetIterator extends PyIterator {
+  readonly typeName = "set_iterator";
+  private set: PySet | PyFrozenSet | null;
+  private used: number;
+  private at = 0;
+  private left: number;
+  constructor(set: PySet | PyFrozenSet) {
+    super();
+    this.set = set;
+    this.used = set.size;
+    this.left = set.size;
+  }
+  next(): Value | typeof DONE {
+    const set = this.set;
+    if (set === null) return DONE;
+    if (this.used !== set.size) {
+      this.used = -1;
+      raise("RuntimeError", "Set changed size during iteration");
+    }
+    const table = set.ordered();
+    const at = table.slotFrom(this.at);
+    if (at < 0) {
+      this.set = null;
+      return DONE;
+    }
+    this.at = at + 1;
+    this.left--;
+    return table.slots[at]!.element;
+  }
+  override lengthHint(): number {
+    return this.set === null ? 0 : this.left;
+  }
+}

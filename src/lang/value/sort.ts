@@ -1,0 +1,61 @@
+/**
+ * Sorting as CPython 3.11's list.sort: stable, and comparing the same pairs in the same order wherever that can show.
+ *
+ * For a total order every stable sort gives one answer, so ints and texts take the platform's (a typed array for ints).
+ * Everything else (NaN, sets, mixed types that raise half way) goes through a port of the algorithm itself: runs, binary
+ * insertion, galloping merges, the powersort merge order of 3.11.
+ */
+import { Float } from "../../datum";
+import { checkItems, spendSteps } from "./meter";
+import { lessThan } from "./protocol-order";
+import { listSort } from "./sort-merge";
+import type { PyFunction, Value } from "./value";
+
+/** A new sorted array. `key` is called once an element, in order; `reverse` keeps stability. */
+export function sortValues(values: readonly Value[], key: PyFunction | null = null, reverse = false): Value[] {
+  const n = values.length;
+  checkItems(n);
+  const keys = key === null ? values : values.map((v) => key.call([v], null));
+  spendSteps(n * Math.ceil(Math.log2(n + 1)));
+  const fast = key === null ? sortPlain(keys) : null;
+  if (fast !== null) return reverse ? fast.reverse() : fast;
+
+  const order: number[] = new Array(n);
+  for (let i = 0; i < n; i++) order[i] = reverse ? n - 1 - i : i;
+  if (allInts(keys)) order.sort((i, j) => (keys[i] as number) - (keys[j] as number));
+  else if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
+  else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
+  if (reverse) order.reverse();
+  return order.map((i) => values[i]);
+}
+
+/**
+ * Values whose equals cannot be told apart, so that stability does not show; null where they are not such.
+ * The result is ascending.
+ */
+function sortPlain(values: readonly Value[]): Value[] | null {
+  if (allInts(values)) return Array.from(Float64Array.from(values as readonly number[]).sort());
+  if (allFlatTexts(values)) return (values.slice() as string[]).sort();
+  if (allOrdinaryFloats(values)) {
+    const order = values.slice() as Float[];
+    return order.sort((x, y) => x.v - y.v);
+  }
+  return null;
+}
+
+function allInts(values: readonly Value[]): boolean {
+  for (const v of values) if (typeof v !== "number") return false;
+  return true;
+}
+
+/** Texts whose UTF-16 order is the order of their code points: none of them has a surrogate pair. */
+function allFlatTexts(values: readonly Value[]): boolean {
+  for (const v of values) if (typeof v !== "string" || /[\ud800-\udfff]/.test(v)) return false;
+  return true;
+}
+
+/** Finite, and neither NaN; infinities would subtract to NaN. The comparator is stable, so zeros keep their order. */
+function allOrdinaryFloats(values: readonly Value[]): boolean {
+  for (const v of values) if (!(v instanceof Float) || !Number.isFinite(v.v)) return false;
+  return true;
+}
