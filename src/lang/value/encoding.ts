@@ -16,8 +16,35 @@ const served = new Map(SERVED.split(" ").map((entry) => entry.split(":") as [str
 const elsewhere = new Set(ELSEWHERE.split(" "));
 const notText = new Set(NOT_TEXT.split(" "));
 
-/** The served encoding of that name. `verb` is for the message about a codec that is none. */
-function encodingOf(name: string, verb: "encode" | "decode"): string {
+/**
+ * Names that CPython runs without its codec registry. A complaint inside any other codec is wrapped in one that names it.
+ */
+const DIRECT = new Set("utf_8 utf8 utf_16 utf16 utf_32 utf32 ascii us_ascii latin_1 latin1 iso_8859_1 iso8859_1".split(" "));
+
+/** What one call was asked: as written, for messages, and the encoding it means. */
+interface Codec {
+  readonly encoding: string;
+  readonly errors: string;
+  /** What a complaint opens with and ends with. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The served encoding of that name. */
+function codecOf(name: string, errors: string, verb: "encode" | "decode"): Codec {
+  const normal = normalName(name);
+  const encoding = served.get(normal);
+  if (encoding !== undefined) {
+    if (DIRECT.has(normal)) return { encoding, errors, before: "", after: "" };
+    return { encoding, errors, before: `${verb.slice(0, -1)}ing with '${name}' codec failed (`, after: ")" };
+  }
+  if (notText.has(normal)) raise("LookupError", `'${name}' is not a text encoding; use codecs.${verb}() to handle arbitrary codecs`);
+  if (elsewhere.has(normal))
+    throw new Refusal("invalid_value", `the encoding '${name}' is not served: use 'utf-8', 'ascii', 'latin-1', 'utf-16' or 'utf-32'`);
+  raise("LookupError", `unknown encoding: ${name}`);
+}
+
+function normalName(name: string): string {
   let normal = "";
   let gap = false;
   for (const unit of name) {
@@ -27,12 +54,7 @@ function encodingOf(name: string, verb: "encode" | "decode"): string {
       gap = false;
     } else gap = true;
   }
-  const encoding = served.get(normal);
-  if (encoding !== undefined) return encoding;
-  if (notText.has(normal)) raise("LookupError", `'${name}' is not a text encoding; use codecs.${verb}() to handle arbitrary codecs`);
-  if (elsewhere.has(normal))
-    throw new Refusal("invalid_value", `the encoding '${name}' is not served: use 'utf-8', 'ascii', 'latin-1', 'utf-16' or 'utf-32'`);
-  raise("LookupError", `unknown encoding: ${name}`);
+  return normal;
 }
 
 const HANDLERS = new Set([
@@ -46,21 +68,26 @@ const HANDLERS = new Set([
   "surrogatepass",
 ]);
 
-function checkHandler(errors: string): void {
-  if (!HANDLERS.has(errors)) raise("LookupError", `unknown error handler name '${errors}'`);
+function complain(codec: Codec, className: string, message: string): never {
+  raise(className, codec.before === "" ? message : `${codec.before}${className}: ${message}${codec.after}`);
+}
+
+function checkHandler(codec: Codec): void {
+  if (!HANDLERS.has(codec.errors)) complain(codec, "LookupError", `unknown error handler name '${codec.errors}'`);
 }
 
 // ---- encode
 
 /** `text.encode(encoding, errors)`. */
 export function encodeText(text: string, encoding = "utf-8", errors = "strict"): Bytes {
-  const name = encodingOf(encoding, "encode");
+  const codec = codecOf(encoding, errors, "encode");
+  const name = codec.encoding;
   spendSteps(text.length >> 4);
   switch (name) {
     case "ascii":
-      return encodeNarrow(text, errors, 0x80, "ascii");
+      return encodeNarrow(text, codec, 0x80, "ascii");
     case "latin_1":
-      return encodeNarrow(text, errors, 0x100, "latin-1");
+      return encodeNarrow(text, codec, 0x100, "latin-1");
     case "utf_8":
       return new Bytes(utf8Bytes(text, 0));
     case "utf_8_sig": {
@@ -134,7 +161,7 @@ function encodeWide(text: string, width: 2 | 4, little: boolean, mark: boolean):
 }
 
 /** ASCII and Latin-1: code points below `limit` are their own byte. */
-function encodeNarrow(text: string, errors: string, limit: number, codec: string): Bytes {
+function encodeNarrow(text: string, codec: Codec, limit: number, name: string): Bytes {
   let plain = true;
   for (let i = 0; i < text.length && plain; i++) plain = text.charCodeAt(i) < limit;
   if (plain) return new Bytes(latin1Bytes(text));
@@ -149,9 +176,9 @@ function encodeNarrow(text: string, errors: string, limit: number, codec: string
       while (end < codes.length && codes[end].codePointAt(0)! >= limit) end++;
       part = codes
         .slice(i, end)
-        .map((character) => standIn(character.codePointAt(0)!, errors))
+        .map((character) => standIn(character.codePointAt(0)!, codec))
         .join("");
-      if (isStrict(errors)) raise("UnicodeEncodeError", codec, text, i, end, `ordinal not in range(${limit})`);
+      if (isStrict(codec.errors)) raise("UnicodeEncodeError", name, text, i, end, `ordinal not in range(${limit})`);
     }
     parts.push(part);
     checkChars((size += part.length));
@@ -166,9 +193,9 @@ function isStrict(errors: string): boolean {
 }
 
 /** What stands for a character that the encoding lacks. */
-function standIn(code: number, errors: string): string {
-  checkHandler(errors);
-  switch (errors) {
+function standIn(code: number, codec: Codec): string {
+  checkHandler(codec);
+  switch (codec.errors) {
     case "replace":
       return "?";
     case "xmlcharrefreplace":
@@ -187,29 +214,30 @@ function standIn(code: number, errors: string): string {
 /** `bytes.decode(encoding, errors)`. */
 export function decodeBytes(bytes: Uint8Array, encoding = "utf-8", errors = "strict"): string {
   if (bytes.length === 0) return "";
-  const name = encodingOf(encoding, "decode");
+  const codec = codecOf(encoding, errors, "decode");
+  const name = codec.encoding;
   spendSteps(bytes.length >> 4);
   switch (name) {
     case "latin_1":
       return latin1Text(bytes);
     case "ascii":
     case "utf_8":
-      return isAsciiBytes(bytes) ? latin1Text(bytes) : decode(bytes, errors, name === "ascii" ? ASCII : UTF_8, 0);
+      return isAsciiBytes(bytes) ? latin1Text(bytes) : decode(bytes, codec, name === "ascii" ? ASCII : UTF_8, 0);
     case "utf_8_sig":
-      return decode(bytes, errors, UTF_8, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+      return decode(bytes, codec, UTF_8, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
     case "utf_16":
-      if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, errors, utf16(true), 2);
-      if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, errors, utf16(false), 2);
-      return decode(bytes, errors, utf16(true), 0);
+      if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, codec, utf16(true), 2);
+      if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, codec, utf16(false), 2);
+      return decode(bytes, codec, utf16(true), 0);
     case "utf_16_le":
     case "utf_16_be":
-      return decode(bytes, errors, utf16(name === "utf_16_le"), 0);
+      return decode(bytes, codec, utf16(name === "utf_16_le"), 0);
     case "utf_32":
-      if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes[2] === 0 && bytes[3] === 0) return decode(bytes, errors, utf32(true), 4);
-      if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return decode(bytes, errors, utf32(false), 4);
-      return decode(bytes, errors, utf32(true), 0);
+      if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes[2] === 0 && bytes[3] === 0) return decode(bytes, codec, utf32(true), 4);
+      if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return decode(bytes, codec, utf32(false), 4);
+      return decode(bytes, codec, utf32(true), 0);
     default:
-      return decode(bytes, errors, utf32(name === "utf_32_le"), 0);
+      return decode(bytes, codec, utf32(name === "utf_32_le"), 0);
   }
 }
 
@@ -227,7 +255,7 @@ interface Step {
   wrong: string;
 }
 
-function decode(bytes: Uint8Array, errors: string, decoder: Decoder, from: number): string {
+function decode(bytes: Uint8Array, codec: Codec, decoder: Decoder, from: number): string {
   const step: Step = { code: 0, width: 0, wrong: "" };
   const codes: number[] = [];
   const parts: string[] = [];
@@ -235,7 +263,7 @@ function decode(bytes: Uint8Array, errors: string, decoder: Decoder, from: numbe
     step.wrong = "";
     decoder.step(bytes, at, step);
     if (step.wrong === "") codes.push(step.code);
-    else for (const code of insteadOf(bytes, at, step, errors, decoder)) codes.push(code);
+    else for (const code of insteadOf(bytes, at, step, codec, decoder)) codes.push(code);
     if (codes.length >= 4096) parts.push(String.fromCodePoint(...codes.splice(0)));
   }
   parts.push(String.fromCodePoint(...codes));
@@ -243,10 +271,10 @@ function decode(bytes: Uint8Array, errors: string, decoder: Decoder, from: numbe
 }
 
 /** The code points that stand for a wrong span, by the handler. */
-function insteadOf(bytes: Uint8Array, at: number, step: Step, errors: string, decoder: Decoder): readonly number[] {
-  checkHandler(errors);
+function insteadOf(bytes: Uint8Array, at: number, step: Step, codec: Codec, decoder: Decoder): readonly number[] {
+  checkHandler(codec);
   const end = at + step.width;
-  switch (errors) {
+  switch (codec.errors) {
     case "ignore":
       return [];
     case "replace":
@@ -255,7 +283,7 @@ function insteadOf(bytes: Uint8Array, at: number, step: Step, errors: string, de
       return [...bytes.subarray(at, end)].flatMap((byte) => [...`\\x${byte.toString(16).padStart(2, "0")}`].map((c) => c.charCodeAt(0)));
     case "xmlcharrefreplace":
     case "namereplace":
-      raise("TypeError", "don't know how to handle UnicodeDecodeError in error callback");
+      complain(codec, "TypeError", "don't know how to handle UnicodeDecodeError in error callback");
       break;
     case "surrogateescape":
       if (bytes[at] >= 0x80) throw surrogateRefusal(0xdc00 + bytes[at]);

@@ -19,6 +19,7 @@ import { typeName } from "./protocol-type";
 import { isSet, PyFrozenSet } from "./set";
 import { strAscii, strRepr } from "./str";
 import { isIdentifierText } from "./str-test";
+import { unicodeErrorText } from "./unicode-error";
 import {
   PyEllipsis,
   PyException,
@@ -66,7 +67,7 @@ export function ascii(v: Value): string {
 /** `str(e)`: nothing, the one argument (KeyError its repr), or the tuple of arguments. */
 export function exceptionText(e: PyException): string {
   if (e.args.length === 0) return "";
-  if (e.args.length > 1) return repr(new PyTuple(e.args));
+  if (e.args.length > 1) return unicodeErrorText(e) ?? repr(new PyTuple(e.args));
   return isExceptionSubclass(e.className, "KeyError") ? repr(e.args[0]) : str(e.args[0]);
 }
 
