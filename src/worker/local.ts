@@ -8,13 +8,16 @@
 
 import type { AccountObject } from "../durable/account-object";
 import { generateDataKey, keyEncryptionKey, keyHash, sameSecret, wrapDataKey } from "../durable/vault";
-import { LEVELS, type Level } from "../engine/claim";
+import type { Level } from "../engine/claim";
 import { recordStore } from "./directory";
 import type { Env } from "./env";
 import app from "./index";
 import { formatStoreKey } from "./key";
 
 export { AccountObject, StoreObject } from "./index";
+
+/** As the start prints them. */
+const KEY_ORDER: readonly Level[] = ["read", "read-add", "read-write", "read-write-delete", "none"];
 
 interface LocalEnv extends Env {
   readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
@@ -39,21 +42,21 @@ function mayProvision(request: Request, env: LocalEnv): boolean {
 }
 
 async function openStore(env: LocalEnv, wish: { readonly balanceOps: number }): Promise<{ id: string; keys: Record<Level, string> }> {
-  const accountId = `acct_${crypto.randomUUID()}`;
+  const accountId = env.ACCOUNT.newUniqueId();
   const storeId = env.STORE.newUniqueId();
   const createdMs = Date.now();
   const dataKey = generateDataKey();
-  const keys = LEVELS.map((level) => {
+  const keys = KEY_ORDER.map((level) => {
     const secret = crypto.getRandomValues(new Uint8Array(32));
     const text = formatStoreKey({ objectId: storeId.toString(), secret });
     const hash = keyHash(text);
     const wrap = wrapDataKey(dataKey, keyEncryptionKey(secret, storeId.toString()), { storeId: storeId.toString(), keyHash: hash });
     return { text, row: { keyId: `key_${hash.slice(0, 16)}`, hash, wrap, level, label: `local ${level}` } };
   });
-  await env.ACCOUNT.get(env.ACCOUNT.idFromName(accountId)).open({ balanceOps: wish.balanceOps });
-  const provision = { accountId, createdAtMicros: createdMs * 1000, keys: keys.map((key) => key.row) };
+  await env.ACCOUNT.get(accountId).open({ balanceOps: wish.balanceOps });
+  const provision = { accountId: accountId.toString(), createdAtMicros: createdMs * 1000, keys: keys.map((key) => key.row) };
   await env.STORE.get(storeId).provision(provision);
-  await recordStore(env.DIRECTORY, { storeId: storeId.toString(), accountId, createdMs });
+  await recordStore(env.DIRECTORY, { storeId: storeId.toString(), accountId: accountId.toString(), createdMs });
   const byLevel = Object.fromEntries(keys.map((key) => [key.row.level, key.text])) as Record<Level, string>;
   return { id: storeId.toString(), keys: byLevel };
 }

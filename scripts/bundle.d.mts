@@ -1,0 +1,16 @@
+/** Types of bundle.mjs, for the tests. */
+
+import type { Readable } from "node:stream";
+import type { MiniflareOptions } from "miniflare";
+
+export function bundle(entry?: string): Promise<string>;
+export function outputToStderr(stdout: Readable, stderr: Readable): void;
+export function runtimeOptions(
+  script: string,
+  place: {
+    readonly port: number;
+    readonly stateFolder: string;
+    readonly bindings: Readonly<Record<string, string | number>>;
+    readonly onOutput: (stdout: Readable, stderr: Readable) => void;
+  },
+): MiniflareOptions;
