@@ -1,5 +1,6 @@
 #!/usr/bin/env python3.11
-"""Records what CPython 3.11 answers for methods of str and bytes: test/testdata/str-methods.jsonl.
+"""Records what CPython 3.11 answers for methods of str and bytes (test/testdata/str-methods.jsonl), and one number for
+each table of Unicode over every code point (test/testdata/unicode-digest.json).
 
     python3.11 scripts/str-cases.py
 
@@ -10,6 +11,7 @@ An answer is {"v": value} or {"e": [class, message]}. Seeded, so that a second r
 import ast
 import json
 import random
+import unicodedata
 from pathlib import Path
 
 random.seed(14)
@@ -170,3 +172,26 @@ with out.open("w") as f:
     for case in cases:
         f.write(json.dumps(case, separators=(",", ":")) + "\n")
 print(len(cases), out.stat().st_size)
+
+
+def digest(of) -> int:
+    """A polynomial over the code points of what `of` gives for each character, modulo 2^32."""
+    h = 0
+    for code in range(0x110000):
+        if not 0xD800 <= code <= 0xDFFF:
+            for c in of(chr(code)):
+                h = (h * 31 + ord(c)) & 0xFFFFFFFF
+    return h
+
+
+def bit(test):
+    return lambda c: "\x01" if test(c) else "\x00"
+
+
+digests = {name: digest(bit(getattr(str, name))) for name in PLAIN if name.startswith("is")}
+digests |= {name: digest(getattr(str, name)) for name in ("upper", "lower", "title", "casefold", "swapcase", "capitalize")}
+digests |= {"repr": digest(repr), "ascii": digest(ascii), "continue": digest(bit(lambda c: ("a" + c).isidentifier()))}
+digests |= {"lines": digest(bit(lambda c: len((c + "b").splitlines()) > 1)), "sigma": digest(lambda c: ("A" + c + "Σ").lower())}
+digests |= {"nfkc": digest(lambda c: unicodedata.normalize("NFKC", c)), "decimal": digest(lambda c: chr(unicodedata.decimal(c, 10)))}
+digests |= {"after": digest(lambda c: (c + "b").title())}
+(out.parent / "unicode-digest.json").write_text(json.dumps(digests, indent=1) + "\n")

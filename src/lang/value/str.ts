@@ -10,6 +10,7 @@
  * str-methods.ts and its neighbours.
  */
 import { Refusal } from "../../failure";
+import { TEXT_CHARS_MAX } from "../../limits";
 import { checkChars, spendSteps } from "./meter";
 import { isPrintable } from "./unicode";
 
@@ -196,14 +197,14 @@ function rank(unit: number): number {
 export function strRepeat(text: string, count: number): string {
   if (count <= 0 || text === "") return "";
   // The unit count bounds the code points from above by two; measured only where that matters.
-  checkChars((text.length * count > 1 << 24 ? strLength(text) : text.length) * count);
+  checkChars((text.length * count > TEXT_CHARS_MAX ? strLength(text) : text.length) * count);
   return text.repeat(count);
 }
 
 /** The size check of `a + b`, by units: at most twice too strict, and then measured. */
 export function checkConcat(a: string, b: string): void {
   const units = a.length + b.length;
-  if (units > 1 << 24) checkChars(strLength(a) + strLength(b));
+  if (units > TEXT_CHARS_MAX) checkChars(strLength(a) + strLength(b));
 }
 
 /** Refuses a lone surrogate, which JavaScript would silently join to its neighbour (language.md §2). */
@@ -221,7 +222,7 @@ export function wellFormed(text: string): string {
 export function surrogateRefusal(code: number): Refusal {
   return new Refusal(
     "invalid_value",
-    `a text cannot hold the lone surrogate U+${code.toString(16).toUpperCase()}: write the character itself, or its code point above U+FFFF`,
+    `a text cannot hold the lone surrogate '\\u${code.toString(16)}': write the character itself, or its code point above U+FFFF`,
   );
 }
 
