@@ -30,7 +30,7 @@ import type { StopOutcome } from "./store-answers";
 import { busyAnswer, neverBegunAnswer, paymentMessage, scopeAnswer, stopAnswer, unconfirmedAnswer } from "./store-answers";
 import type { Place, TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
-import { dataKeyCheck, sameSecret, StoreCipher } from "./vault";
+import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
 
 /** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
 export interface StoreEngine {
@@ -41,6 +41,13 @@ export interface StoreEngine {
 export interface EngineSession {
   /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
   startTool(call: ToolCall): ToolTask;
+}
+
+/** What a store object is built of. */
+export interface StoreParts {
+  readonly engine: StoreEngine;
+  readonly queueWaitMsMax: number;
+  readonly stopWaitMs: number;
 }
 
 /** Tools that touch no store: whoever may call is told so, and the worker answers. */
@@ -71,9 +78,9 @@ interface Provisioned {
 
 export class StoreObject extends DurableObject<DurableEnv> {
   readonly #sql: SqlDurable;
-  readonly #engine: StoreEngine;
+  readonly #parts: StoreParts;
   readonly #storeId: string;
-  readonly #queue = new TurnQueue({ lengthMax: QUEUE_LENGTH_MAX, waitMsMax: QUEUE_WAIT_MS_MAX, after });
+  readonly #queue: TurnQueue;
   readonly #calls = new Set<CallAtWork>();
   readonly #rateLimit: RateLimit;
   readonly #callOpsMax: number;
@@ -82,10 +89,11 @@ export class StoreObject extends DurableObject<DurableEnv> {
   #stopIdleTimer: () => void = () => {};
   #alarmIsSet = false;
 
-  constructor(ctx: DurableObjectState, env: DurableEnv, engine: StoreEngine = NO_ENGINE) {
+  constructor(ctx: DurableObjectState, env: DurableEnv, parts: StoreParts = PARTS) {
     super(ctx, env);
     this.#sql = new SqlDurable(ctx.storage);
-    this.#engine = engine;
+    this.#parts = parts;
+    this.#queue = new TurnQueue({ lengthMax: QUEUE_LENGTH_MAX, waitMsMax: parts.queueWaitMsMax, after });
     this.#storeId = ctx.id.toString();
     const perSecond = positiveSetting(env.KEY_CALLS_PER_SECOND, KEY_CALLS_PER_SECOND_DEFAULT);
     this.#rateLimit = new RateLimit({ perSecond, burst: positiveSetting(env.KEY_CALLS_BURST, Math.max(1, Math.ceil(perSecond))) });
@@ -175,10 +183,11 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#provisioned?.keys.recordClient(keyHash, clientInfo);
   }
 
-  /** Settles with the account; kept by the platform across a loss of memory. */
+  /** Settles with the account. The platform keeps it across a loss of memory, and repeats one that fails. */
   override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
     await this.#provisioned?.credit.settle();
+    if (this.#calls.size > 0) this.#settleLater();
   }
 
   // ---- a call's way
@@ -249,7 +258,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
           // A slice that wrote nothing leaves nothing behind a crash, so it is billed with a later one.
           if (!done && this.#sql.rowsWritten === rowsBefore) return;
           made.credit.record(reservation, { keyId: now.keyId, tool: request.tool, ops: task.ops });
-          if (done) this.#ended(made, now.keyId);
+          if (task.ops > 0) this.#settleLater();
+          if (done) made.keys.used(now.keyId, Date.now());
           rowsBefore = this.#sql.rowsWritten;
         },
         giveTurn,
@@ -265,12 +275,10 @@ export class StoreObject extends DurableObject<DurableEnv> {
     }
   }
 
-  /** In the transaction of the call's last slice. */
-  #ended(made: Provisioned, keyId: string): void {
-    made.keys.used(keyId, Date.now());
-    if (this.#alarmIsSet || !made.credit.hasUnsettled()) return;
+  #settleLater(): void {
+    if (this.#alarmIsSet) return;
     this.#alarmIsSet = true;
-    // Not awaited: it joins the same write, and fails with it.
+    // Not awaited: it joins the write of the slice it is called in, and fails with it.
     this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS).catch(() => {});
   }
 
@@ -299,7 +307,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     if (reached.length === 0) return "idle";
     for (const call of reached) this.#stopOne(call);
     let stopTimer = (): void => {};
-    const timeUp = new Promise<"time up">((resolve) => (stopTimer = after(STOP_WAIT_MS, () => resolve("time up"))));
+    const timeUp = new Promise<"time up">((resolve) => (stopTimer = after(this.#parts.stopWaitMs, () => resolve("time up"))));
     const ended = Promise.all(reached.map((call) => call.ended)).then(() => "ended" as const);
     const first = await Promise.race([ended, timeUp]);
     stopTimer();
@@ -320,7 +328,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   #session(dataKey: Uint8Array, made: Provisioned): EngineSession {
     if (this.#open !== null) return this.#open;
     const cipher = new StoreCipher(dataKey, this.#storeId);
-    this.#open = this.#engine.open(this.#sql, cipher, { storeId: this.#storeId, createdAtMicros: made.createdAtMicros });
+    this.#open = this.#parts.engine.open(this.#sql, cipher, { storeId: this.#storeId, createdAtMicros: made.createdAtMicros });
     return this.#open;
   }
 
@@ -426,3 +434,5 @@ const NO_ENGINE: StoreEngine = {
     throw new Error("no engine is built in");
   },
 };
+
+const PARTS: StoreParts = { engine: NO_ENGINE, queueWaitMsMax: QUEUE_WAIT_MS_MAX, stopWaitMs: STOP_WAIT_MS };

@@ -1,6 +1,17 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { dataKeyCheck, decoyWrap, generateDataKey, keyEncryptionKey, keyHash, sameSecret, StoreCipher, unwrapDataKey, WRAP_BYTES, wrapDataKey } from "../../src/durable/vault";
+import {
+  dataKeyCheck,
+  decoyWrap,
+  generateDataKey,
+  keyEncryptionKey,
+  keyHash,
+  StoreCipher,
+  sameSecret,
+  unwrapDataKey,
+  WRAP_BYTES,
+  wrapDataKey,
+} from "../../src/durable/vault";
 
 const STORE = "11".repeat(32);
 const OTHER_STORE = "22".repeat(32);
@@ -14,7 +25,9 @@ function hkdf(secret: Uint8Array, salt: Buffer, info: string, bytes: number): Bu
   let block = Buffer.alloc(0);
   let out = Buffer.alloc(0);
   for (let counter = 1; out.length < bytes; counter++) {
-    block = createHmac("sha256", extracted).update(Buffer.concat([block, Buffer.from(info), Buffer.of(counter)])).digest();
+    block = createHmac("sha256", extracted)
+      .update(Buffer.concat([block, Buffer.from(info), Buffer.of(counter)]))
+      .digest();
     out = Buffer.concat([out, block]);
   }
   return out.subarray(0, bytes);
@@ -40,7 +53,16 @@ describe("vault", () => {
   const kek = keyEncryptionKey(SECRET, STORE);
   const wrap = wrapDataKey(generateDataKey(), kek, { storeId: STORE, keyHash: HASH });
   test.each([
-    ["another key's encryption key", wrap, keyEncryptionKey(SECRET.map((b) => b ^ 1), STORE), STORE, HASH],
+    [
+      "another key's encryption key",
+      wrap,
+      keyEncryptionKey(
+        SECRET.map((b) => b ^ 1),
+        STORE,
+      ),
+      STORE,
+      HASH,
+    ],
     ["another store's", wrap, kek, OTHER_STORE, HASH],
     ["another key's hash", wrap, kek, STORE, OTHER_HASH],
     ["a shorter wrap", wrap.subarray(0, -1), kek, STORE, HASH],

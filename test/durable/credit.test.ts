@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StoreReply } from "../../src/durable/call";
+import { freshGate, type Probe, StoreUnderTest, startProbe } from "./probe";
+
+const CEILING = 1000;
+let probe: Probe;
+beforeAll(async () => {
+  probe = await startProbe({ CALL_OPS_MAX: CEILING, CALL_LOG: "off" });
+});
+afterAll(() => probe.stop());
+
+const KEY = "read-write";
+
+function ended(reply: StoreReply) {
+  if (reply.tag !== "answered") return reply.tag;
+  const { ended: how, opsMax, opsMaxIsCredit } = reply.answer.meta as { ended: string; opsMax: number; opsMaxIsCredit: boolean };
+  return { how, ops: reply.answer.ops, opsMax, opsMaxIsCredit };
+}
+
+/** deposited, settled, sum of the ledger, its rows, held by stores unsettled. */
+async function totals(store: StoreUnderTest): Promise<{ deposited: number; settled: number; ledger: number; calls: number; held: number }> {
+  const [deposited, settled, ledger, calls, held] = await store.account("totals");
+  return { deposited, settled, ledger, calls, held };
+}
+
+async function settle(store: StoreUnderTest): Promise<void> {
+  await store.store("settle");
+}
+
+describe("credit", () => {
+  test("[7] a call may use its ceiling where the balance covers it, and what is left where it does not", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 1500 });
+    expect(ended(await store.call(KEY, { statements: 900 }))).toEqual({ how: "completed", ops: 900, opsMax: 1000, opsMaxIsCredit: false });
+    expect(ended(await store.call(KEY, { statements: 900 }))).toEqual({ how: "limit", ops: 600, opsMax: 600, opsMaxIsCredit: true });
+    const reply = await store.call(KEY, { statements: 1, write: true });
+    expect(reply).toMatchObject({ tag: "payment_required" });
+    expect((reply as { message: string }).message).toMatch(/dke\.langsyn\.com\/buy\//);
+    await settle(store);
+    expect(await totals(store)).toEqual({ deposited: 1500, settled: 1500, ledger: 1500, calls: 2, held: 0 });
+  });
+
+  test("[7] without credit nothing runs, whatever the tool; stop, spec and report are not billed", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 0 });
+    for (const tool of ["run", "compile", "list", "diff"])
+      expect((await store.call(KEY, { write: true }, { tool })).tag).toBe("payment_required");
+    expect((await store.call(KEY, {}, { tool: "spec" })).tag).toBe("admitted");
+    expect((await store.call(KEY, {}, { tool: "stop" })).tag).toBe("answered");
+    await expect(store.query("SELECT * FROM probe")).rejects.toThrow(/no such table/);
+  });
+
+  test("[7] an account that was never opened has no API access", async () => {
+    const store = await StoreUnderTest.make(probe, { accountId: (await StoreUnderTest.make(probe)).storeId }).catch(() => null);
+    expect(store).toBeNull(); // an id of the other namespace is no account
+    const fresh = await StoreUnderTest.make(probe, { balanceOps: undefined });
+    expect((await fresh.call(KEY)) as object).toMatchObject({
+      tag: "payment_required",
+      message: expect.stringMatching(/does not include API access/),
+    });
+  });
+
+  test("[7] the next call after a deposit runs; the same deposit twice counts once", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 10 });
+    await store.call(KEY, { statements: 10 });
+    expect((await store.call(KEY)).tag).toBe("payment_required");
+    await store.account("deposit", "d1", 500);
+    expect((await store.account("deposit", "d1", 500)).balanceOps + 10).toBeLessThanOrEqual(510);
+    expect(ended(await store.call(KEY, { statements: 500 }))).toMatchObject({ how: "completed", ops: 500 });
+    expect((await store.call(KEY)).tag).toBe("payment_required");
+  });
+
+  test("[7] a suspended account runs nothing, also where the store holds a lease; resumed, it does", async () => {
+    const store = await StoreUnderTest.make(probe);
+    await store.call(KEY);
+    await store.account("setSuspended", true);
+    expect(await store.call(KEY)).toMatchObject({ tag: "payment_required", message: expect.stringMatching(/suspended/) });
+    await expect(store.store("crash")).rejects.toThrow();
+    expect((await store.call(KEY)).tag).toBe("payment_required");
+    await store.account("setSuspended", false);
+    expect(ended(await store.call(KEY))).toMatchObject({ how: "completed" });
+  });
+
+  test("[7] calls at once on the last ops never take more than there is", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 250, levels: ["read1", "read2", "read3", "read4"] });
+    const readers = ["read1", "read2", "read3", "read4"];
+    for (const reader of readers) await store.call(reader);
+    const replies = await Promise.all(readers.map((reader) => store.call(reader, { statements: 100 })));
+    const used = replies.map((reply) => (reply.tag === "answered" ? reply.answer.ops : 0));
+    expect(used.reduce((sum, ops) => sum + ops, 0)).toBe(246);
+    expect(replies.filter((reply) => reply.tag === "payment_required").length).toBe(1);
+    await settle(store);
+    expect(await totals(store)).toMatchObject({ settled: 250, ledger: 250, held: 0 });
+  });
+
+  test("[7] ops that one store holds and does not need reach another store of the account", async () => {
+    const one = await StoreUnderTest.make(probe, { balanceOps: 3000 });
+    await one.call(KEY);
+    const two = await StoreUnderTest.make(probe, { accountId: one.accountId });
+    expect((await totals(one)).held).toBe(3000);
+    expect(ended(await two.call(KEY, { statements: 1000 }))).toMatchObject({ how: "completed", ops: 1000 });
+    expect(ended(await two.call(KEY, { statements: 1000 }))).toMatchObject({ how: "completed", ops: 1000 });
+    expect(ended(await one.call(KEY, { statements: 900 }))).toMatchObject({ how: "completed", ops: 900 });
+    expect(ended(await one.call(KEY, { statements: 900 }))).toMatchObject({ how: "limit", ops: 99 });
+    expect((await two.call(KEY)).tag).toBe("payment_required");
+    await settle(one);
+    await settle(two);
+    expect(await totals(one)).toEqual({ deposited: 3000, settled: 3000, ledger: 3000, calls: 5, held: 0 });
+  });
+
+  test("[7] what a running call holds is not taken from it", async () => {
+    const one = await StoreUnderTest.make(probe, { balanceOps: 1000 });
+    await one.call(KEY);
+    const gate = freshGate();
+    const running = one.call(KEY, { statements: 999, write: true, gateAt: 1, gate });
+    await one.until(async () => (await one.query("SELECT count(*) FROM probe"))[0][0] > 0);
+    const two = await StoreUnderTest.make(probe, { accountId: one.accountId });
+    expect((await two.call(KEY)).tag).toBe("payment_required");
+    await one.openGate(gate);
+    expect(ended(await running)).toMatchObject({ how: "completed", ops: 999 });
+  });
+
+  test("[7] a call that is cut short by a crash is billed what it left on disk, once", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 10_000 });
+    const gate = freshGate();
+    const cut = store.call(KEY, { statements: 50, write: true, gateAt: 20, gate }).catch(() => "lost");
+    await store.until(async () => (await store.query("SELECT count(*) FROM probe").catch(() => [[0]]))[0][0] === 20);
+    await expect(store.store("crash")).rejects.toThrow();
+    expect(await cut).toBe("lost");
+    const kept = (await store.query("SELECT count(*) FROM probe"))[0][0];
+    expect(kept).toBe(20);
+    await settle(store);
+    await settle(store);
+    expect(await totals(store)).toMatchObject({ settled: 20, ledger: 20, calls: 1 });
+    expect(ended(await store.call(KEY, { statements: 5 }))).toMatchObject({ how: "completed" });
+  });
+
+  test("[7] the alarm settles by itself", async () => {
+    const store = await StoreUnderTest.make(probe);
+    await store.call(KEY, { statements: 12 });
+    await store.until(async () => (await totals(store)).ledger === 12);
+    expect(await store.query("SELECT * FROM service_usage")).toEqual([]);
+  });
+
+  test("[7] the ledger names call, key, tool and ops, and nothing else", async () => {
+    const store = await StoreUnderTest.make(probe);
+    await store.call(KEY, { statements: 3 });
+    await store.call("read", { statements: 4 }, { tool: "diff" });
+    await settle(store);
+    const ledger = await store.account("ledger", store.storeId, 10);
+    const told = ledger.map((call: { keyId: string; tool: string; ops: number }) => [call.keyId, call.tool, call.ops]);
+    expect(told.sort()).toEqual(
+      [
+        [store.keys[KEY].keyId, "run", 3],
+        [store.keys.read.keyId, "diff", 4],
+      ].sort(),
+    );
+  });
+
+  test("[E13] through crashes of store and account at any moment: every op billed once, the balance never below zero", async () => {
+    const balanceOps = 4000;
+    const one = await StoreUnderTest.make(probe, { balanceOps });
+    const two = await StoreUnderTest.make(probe, { accountId: one.accountId });
+    let state = 20_261_130;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return (state >>> 8) % below;
+    };
+    let answeredOps = 0;
+    for (let round = 0; round < 60; round++) {
+      const store = random(2) === 0 ? one : two;
+      const calls = Array.from({ length: 1 + random(3) }, () =>
+        store.call(KEY, { statements: 1 + random(60), write: true }).then(
+          (reply) => {
+            if (reply.tag === "answered") answeredOps += reply.answer.ops;
+          },
+          () => {},
+        ),
+      );
+      const crash = random(4);
+      if (crash === 0) await store.store("crash").catch(() => {});
+      if (crash === 1) await store.account("crash").catch(() => {});
+      if (crash === 2) settle(store).catch(() => {});
+      await Promise.all(calls);
+      const { deposited, settled, held } = await totals(one);
+      expect(deposited - settled - held, `round ${round}`).toBeGreaterThanOrEqual(0);
+    }
+    await settle(one);
+    await settle(two);
+    const onDisk = (await one.query("SELECT count(*) FROM probe"))[0][0] + (await two.query("SELECT count(*) FROM probe"))[0][0];
+    const { settled, ledger } = await totals(one);
+    expect(ledger).toBe(settled);
+    expect(settled).toBe(onDisk);
+    expect(answeredOps).toBeLessThanOrEqual(settled);
+    expect(answeredOps).toBeGreaterThan(500);
+    expect(settled).toBeLessThanOrEqual(balanceOps);
+  });
+});

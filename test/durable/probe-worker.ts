@@ -1,0 +1,245 @@
+/**
+ * The two objects behind a small HTTP face, with an engine whose calls do exactly what the test says.
+ *
+ * The objects are the product's own; only what they run is ours: a task that writes rows, counts ops, waits for a gate,
+ * or fails. So turns, stop, credit, crashes and encryption are tested without the language and the store.
+ */
+import { AccountObject } from "../../src/durable/account-object";
+import type { DurableEnv } from "../../src/durable/env";
+import { SqlDurable, StorageFailure } from "../../src/durable/sql-durable";
+import { type EngineSession, type StoreEngine, StoreObject } from "../../src/durable/store-object";
+import { generateDataKey, keyEncryptionKey, keyHash, wrapDataKey } from "../../src/durable/vault";
+import { LEVELS } from "../../src/engine/claim";
+import type { Cipher, Sql } from "../../src/engine/sql";
+import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "../../src/tools/answer";
+
+export interface ProbeArgs {
+  /** Statements to run, one a slice; each costs `opsEach` (1) and writes a row where `write`. */
+  readonly statements?: number;
+  readonly opsEach?: number;
+  readonly write?: boolean;
+  /** Before the statement of this number, slices pass until the gate is opened. */
+  readonly gateAt?: number;
+  readonly gate?: string;
+  /** True: the gate stands inside the statement, so a stop waits for it. */
+  readonly gateIsInside?: boolean;
+  readonly failAt?: number;
+  readonly fail?: "fault" | "storage" | "params" | "fault after writing";
+}
+
+const openGates = new Set<string>();
+
+class ProbeTask implements ToolTask {
+  readonly #sql: Sql;
+  readonly #call: ToolCall;
+  readonly #args: ProbeArgs;
+  #stopAsked = false;
+  #statement = 0;
+  #ended: string | null = null;
+  stopped = false;
+  ops = 0;
+  readonly instant: number;
+
+  constructor(sql: Sql, call: ToolCall) {
+    this.#sql = sql;
+    this.#call = call;
+    this.#args = call.args as ProbeArgs;
+    this.instant = call.wallMicros + 7;
+    if (this.#args.fail === "params") throw new InvalidParams("`source` is missing");
+  }
+
+  stop(): void {
+    this.#stopAsked = true;
+  }
+
+  advance(): boolean {
+    const { statements = 1, opsEach = 1, gate, gateAt = -1, gateIsInside = false, failAt = -1, fail } = this.#args;
+    const waits = gate !== undefined && this.#statement === gateAt && !openGates.has(gate);
+    if (waits && gateIsInside) return false;
+    if (this.#statement === statements) return this.#end("completed");
+    if (this.#stopAsked) {
+      this.stopped = true;
+      return this.#end("stopped");
+    }
+    if (waits) return false;
+    if (this.ops + opsEach > this.#call.opsMax) return this.#end("limit");
+    if (this.#statement === failAt && fail === "fault") throw new Error("a fault of ours");
+    if (this.#statement === failAt && fail === "storage") throw new StorageFailure("SQLITE_IOERR: disk I/O error");
+    if (this.#args.write) this.#sql.exec("INSERT INTO probe VALUES (?, ?)", this.#call.caller.keyId, this.#statement);
+    if (this.#statement === failAt && fail === "fault after writing") throw new Error("a fault of ours");
+    this.ops += opsEach;
+    this.#statement++;
+    return false;
+  }
+
+  answer(): ToolAnswer {
+    const { opsMax, opsMaxIsCredit, caller } = this.#call;
+    const meta = { ended: this.#ended, statements: this.#statement, opsMax, opsMaxIsCredit, level: caller.level };
+    return { status: this.#ended === "completed" ? "success" : "refuse", text: "probe", meta, mirror: null, ops: this.ops };
+  }
+
+  #end(how: string): true {
+    this.#ended = how;
+    return true;
+  }
+}
+
+const PROBE_ENGINE: StoreEngine = {
+  open(sql: Sql, cipher: Cipher): EngineSession {
+    sql.exec("CREATE TABLE IF NOT EXISTS probe (key_id TEXT NOT NULL, statement INTEGER NOT NULL) STRICT");
+    sql.exec("CREATE TABLE IF NOT EXISTS sealed (bytes BLOB NOT NULL) STRICT");
+    // Whatever an earlier opening sealed must open now: the data key is the same one.
+    for (const [bytes] of sql.exec("SELECT bytes FROM sealed")) cipher.open(bytes as Uint8Array, "probe");
+    sql.exec("INSERT INTO sealed VALUES (?)", cipher.seal(new TextEncoder().encode("sealed"), "probe"));
+    return { startTool: (call) => new ProbeTask(sql, call) };
+  },
+};
+
+/** The product's object, and what only a test may do to one. */
+class ProbeStore extends StoreObject {
+  readonly #ctx: DurableObjectState;
+  constructor(ctx: DurableObjectState, env: DurableEnv) {
+    // Shorter waits than the contract's, so that a test may sit them out.
+    super(ctx, env, { engine: PROBE_ENGINE, queueWaitMsMax: 1_500, stopWaitMs: 700 });
+    this.#ctx = ctx;
+  }
+
+  crash(): void {
+    this.#ctx.abort("crash");
+  }
+
+  /** What the alarm does, now: the platform lets nobody else call it. */
+  settle(): Promise<void> {
+    return this.alarm();
+  }
+
+  query(text: string): unknown[] {
+    return [...this.#ctx.storage.sql.exec(text).raw()].map((row) =>
+      row.map((value) => (value instanceof ArrayBuffer ? toHex(value) : value)),
+    );
+  }
+}
+
+class ProbeAccount extends AccountObject {
+  readonly #ctx: DurableObjectState;
+  constructor(ctx: DurableObjectState, env: DurableEnv) {
+    super(ctx, env);
+    this.#ctx = ctx;
+  }
+
+  crash(): void {
+    this.#ctx.abort("crash");
+  }
+
+  totals(): unknown[] {
+    const sql = new SqlDurable(this.#ctx.storage);
+    return [
+      sql.exec("SELECT deposited, settled FROM account")[0],
+      sql.exec("SELECT coalesce(sum(ops), 0), count(*) FROM ledger")[0],
+      sql.exec("SELECT coalesce(sum(granted - settled), 0) FROM lease")[0],
+    ].flat();
+  }
+}
+
+export { ProbeAccount as AccountObject, ProbeStore as StoreObject };
+
+interface ProbeEnv {
+  readonly STORE: DurableObjectNamespace<ProbeStore>;
+  readonly ACCOUNT: DurableObjectNamespace<ProbeAccount>;
+}
+
+/** A key as the worker would pass it on: hash and key-encryption key. */
+interface ProbeKey {
+  readonly keyId: string;
+  readonly hash: string;
+  readonly encryptionKey: string;
+}
+
+async function makeStore(
+  env: ProbeEnv,
+  wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[] },
+): Promise<unknown> {
+  const accountId = wish.accountId ?? env.ACCOUNT.newUniqueId().toString();
+  const account = env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId));
+  if (wish.balanceOps !== undefined) await account.open({ balanceOps: wish.balanceOps, callsAtOnceMax: wish.callsAtOnceMax });
+  const id = env.STORE.newUniqueId();
+  const storeId = id.toString();
+  const dataKey = generateDataKey();
+  const keys: Record<string, ProbeKey> = {};
+  const rows = (wish.levels ?? LEVELS).map((name) => {
+    const level = name.replace(/\d+$/, "") as (typeof LEVELS)[number];
+    const made = makeKey(storeId, `${storeId}/${name}`, dataKey);
+    keys[name] = made.key;
+    return { ...made.row, level, label: name };
+  });
+  await env.STORE.get(id).provision({ accountId, createdAtMicros: Date.now() * 1000, keys: rows });
+  return { storeId, accountId, keys };
+}
+
+/** A key made of a seed, wrapping a data key: the store's own, or a foreign one. */
+function makeKey(storeId: string, seed: string, dataKey: Uint8Array) {
+  const hash = keyHash(`key ${seed}`);
+  const encryptionKey = keyEncryptionKey(new TextEncoder().encode(`secret ${seed}`), storeId);
+  const wrap = wrapDataKey(dataKey, encryptionKey, { storeId, keyHash: hash });
+  const keyId = `key_${hash.slice(0, 8)}`;
+  return { key: { keyId, hash, encryptionKey: toHex(encryptionKey) }, row: { keyId, hash, wrap } };
+}
+
+function toHex(bytes: Uint8Array | ArrayBuffer): string {
+  return Buffer.from(bytes as Uint8Array).toString("hex");
+}
+
+function fromHex(hex: string): Uint8Array {
+  return new Uint8Array(Buffer.from(hex, "hex"));
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+export default {
+  async fetch(request: Request, env: ProbeEnv): Promise<Response> {
+    const body = (await request.json()) as {
+      do: string;
+      id?: string;
+      method?: string;
+      args?: unknown[];
+      wish?: object;
+      gate?: string;
+      request?: object;
+    };
+    try {
+      return Response.json({ value: (await answer(body, env)) ?? null });
+    } catch (error) {
+      return Response.json({ error: String(error) });
+    }
+  },
+};
+
+async function answer(
+  body: { do: string; id?: string; method?: string; args?: unknown[]; wish?: object; gate?: string; request?: object; seed?: string },
+  env: ProbeEnv,
+): Promise<unknown> {
+  const stub = (namespace: DurableObjectNamespace<ProbeStore> | DurableObjectNamespace<ProbeAccount>) =>
+    namespace.get(namespace.idFromString(body.id!)) as unknown as Record<string, Method>;
+  switch (body.do) {
+    case "make":
+      return makeStore(env, body.wish!);
+    case "open gate":
+      openGates.add(body.gate!);
+      return null;
+    case "call": {
+      const request = body.request as { keyEncryptionKey: string };
+      return stub(env.STORE).call({ ...request, keyEncryptionKey: fromHex(request.keyEncryptionKey) });
+    }
+    case "issue foreign key": {
+      const made = makeKey(body.id!, `foreign ${body.seed}`, generateDataKey());
+      const result = await stub(env.STORE).issueKey({ ...made.row, level: "read-write", label: "foreign" });
+      return { result, key: made.key };
+    }
+    case "store":
+      return stub(env.STORE)[body.method!](...(body.args ?? []));
+    case "account":
+      return stub(env.ACCOUNT)[body.method!](...(body.args ?? []));
+    default:
+      throw new Error(`unknown: ${body.do}`);
+  }
+}
