@@ -111,19 +111,19 @@ describe("arguments", () => {
 
   it.each([
     ["# dke: edition=python.2\nprint(1)", {}, /serves edition=python\.1/],
-    ["# dke: edition=python.1.0\nprint(1)", {}, /must then read/],
+    ["# dke: edition=python.1.0\nprint(1)", {}, /serves edition=python\.1/],
     ["# dke: language=deu\nprint(1)", {}, /serves language=eng\.1/],
     ["# dke: language=eng.2\nprint(1)", {}, /serves language=eng\.1/],
     ["# dke: edition=rust\nprint(1)", { edition: "python" }, /`edition` is "python" and the first line of `source` declares edition=rust/],
     ["# dke: language=deu\nprint(1)", { language: "eng" }, /`language` is "eng"/],
-    ["# dke:\nprint(1)", {}, /must then read/],
-    ["# dke: \nprint(1)", {}, /must then read/],
-    ["# dke:edition=python\nprint(1)", {}, /must then read/],
-    ["# dke: Edition=python\nprint(1)", {}, /must then read/],
-    ["# dke: edition=python, language=eng\nprint(1)", {}, /must then read/],
-    ["# dke: language=eng edition=python\nprint(1)", {}, /must then read/],
-    ["# dke: edition=python edition=python\nprint(1)", {}, /must then read/],
-    ["# dke: edition=python # as ever\nprint(1)", {}, /must then read/],
+    ["# dke:\nprint(1)", {}, /does not match the form/],
+    ["# dke: \nprint(1)", {}, /does not match the form/],
+    ["# dke:edition=python\nprint(1)", {}, /does not match the form/],
+    ["# dke: Edition=python\nprint(1)", {}, /does not match the form/],
+    ["# dke: edition=python, language=eng\nprint(1)", {}, /does not match the form/],
+    ["# dke: language=eng edition=python\nprint(1)", {}, /does not match the form/],
+    ["# dke: edition=python edition=python\nprint(1)", {}, /does not match the form/],
+    ["# dke: edition=python # as ever\nprint(1)", {}, /does not match the form/],
   ])("[8] a source that opens %j with %j is -32602", async (source, args, message) => {
     for (const [name, more] of [
       ["run", {}],

@@ -81,7 +81,8 @@ describe("keys", () => {
 
 describe("paths and methods", () => {
   it.each(["GET", "DELETE", "PUT", "PATCH", "HEAD"])("[B2] %s on the endpoint is 405, key or not", async (method) => {
-    for (const headers of [{}, { authorization: `Bearer ${key}`, accept: "text/event-stream" }]) {
+    const headerSets: Record<string, string>[] = [{}, { authorization: `Bearer ${key}`, accept: "text/event-stream" }];
+    for (const headers of headerSets) {
       const response = await fetch(url(), { method, headers });
       expect(response.status).toBe(405);
       expect(response.headers.get("allow")).toBe("POST");

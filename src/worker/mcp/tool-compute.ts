@@ -1,5 +1,5 @@
 /** The two compute verbs and the control of what they run: `compile`, `run`, `stop` (contract §4, §9.8). */
-import { z } from "zod";
+import * as z from "zod";
 import { edition, language, sourceText, type Tool, text } from "./tool";
 
 export const COMPUTE_TOOLS: readonly Tool[] = [

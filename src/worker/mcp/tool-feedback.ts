@@ -1,5 +1,5 @@
 /** What a caller tells the service: `report` (contract §9.9). */
-import { z } from "zod";
+import * as z from "zod";
 import { language, type Tool, text } from "./tool";
 
 export const FEEDBACK_TOOLS: readonly Tool[] = [

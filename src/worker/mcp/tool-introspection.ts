@@ -1,5 +1,5 @@
 /** Reading what a store holds and what the language is: `spec`, `list`, `info`, `list_modules`, `info_module`, `stores` (contract §9.1, §9.2, §9.4, §9.5). */
-import { z } from "zod";
+import * as z from "zod";
 import { edition, language, type Tool, text } from "./tool";
 
 /** Contract §9.1, in document order. */

@@ -1,5 +1,5 @@
 /** Removing what was compiled: `forget`, `forget_rule`, `forget_constraint`, `forget_module` (contract §9.2 to §9.4). */
-import { z } from "zod";
+import * as z from "zod";
 import { language, type Tool, text } from "./tool";
 
 export const LIFECYCLE_TOOLS: readonly Tool[] = [

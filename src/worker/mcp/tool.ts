@@ -4,7 +4,7 @@
  * A schema is strict: an argument it does not list is refused by name (rulings, "Not found"). What only the store or
  * the language can tell of an argument (a name's form, a mark that is not there) is the tool's to say.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export interface Tool {
   readonly name: string;

@@ -1,0 +1,103 @@
+/** Imports go only upwards in the table of layers, and the pure layers stay pure: architecture, "Layers". */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importsOf, ROOT, resolveImport, sourceFiles } from "./sources";
+
+/** Each may import itself and what stands above it. */
+const LAYERS = ["src/", "src/engine/", "src/lang/", "src/tools/", "src/durable/", "src/worker/"] as const;
+const PURE_RANK_MAX = LAYERS.indexOf("src/tools/");
+
+/** What the language may use of the engine at run time: files that hold data types and nothing that computes over a store. */
+const ENGINE_DATA = ["src/engine/claim.ts", "src/engine/fact.ts", "src/engine/proof.ts", "src/engine/rule.ts"];
+
+/** Packages, by the first layer that may import them. */
+const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
+  "node:crypto": "src/durable/",
+  "cloudflare:workers": "src/durable/",
+  hono: "src/worker/",
+  zod: "src/worker/",
+  "drizzle-orm": "src/worker/",
+  "drizzle-orm/d1": "src/worker/",
+  "drizzle-orm/sqlite-core": "src/worker/",
+};
+
+function rankOf(path: string): number {
+  if (path.startsWith("src/spec/")) return 0;
+  for (let rank = LAYERS.length - 1; rank > 0; rank--) if (path.startsWith(LAYERS[rank])) return rank;
+  return 0;
+}
+
+const FILES = sourceFiles(["src"], /\.ts$/);
+
+describe("layers", () => {
+  it("[architecture] sees the files it is about", () => {
+    for (let rank = 0; rank < LAYERS.length; rank++)
+      expect(FILES.filter((file) => rankOf(file.path) === rank).length, LAYERS[rank]).toBeGreaterThan(0);
+  });
+
+  it("[architecture] no file imports from a layer below its own", () => {
+    const wrong: string[] = [];
+    for (const file of FILES) {
+      for (const { target } of importsOf(file)) {
+        const path = resolveImport(file.path, target);
+        if (path !== null && rankOf(path) > rankOf(file.path)) wrong.push(`${file.path} imports ${path}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("[architecture] the language takes only data types from the engine", () => {
+    const wrong: string[] = [];
+    for (const file of FILES.filter((one) => one.path.startsWith("src/lang/"))) {
+      for (const { target, typeOnly } of importsOf(file)) {
+        const path = resolveImport(file.path, target);
+        if (path?.startsWith("src/engine/") && !typeOnly && !ENGINE_DATA.includes(path)) wrong.push(`${file.path} imports ${path}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("[architecture] each package is imported only where the table allows it", () => {
+    const wrong: string[] = [];
+    for (const file of FILES) {
+      for (const { target } of importsOf(file)) {
+        if (target.startsWith(".")) continue;
+        const layer = PACKAGES[target];
+        if (layer === undefined || rankOf(file.path) < LAYERS.indexOf(layer)) wrong.push(`${file.path} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("[architecture] every import names a file that is there, without an extension", () => {
+    const wrong: string[] = [];
+    for (const file of FILES) {
+      for (const { target } of importsOf(file)) {
+        const path = resolveImport(file.path, target);
+        if (path !== null && (/\.[jt]s$/.test(target) || !existsSync(join(ROOT, path)))) wrong.push(`${file.path} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("[architecture] time, chance and the platform come into the pure layers as arguments", () => {
+    const banned =
+      /\b(Date\s*\.\s*now|new\s+Date\b|Date\s*\(|Math\s*\.\s*random|performance\s*\.|crypto\s*\.|setTimeout|setInterval|queueMicrotask|fetch\s*\(|process\s*\.|console\s*\.|eval\s*\(|new\s+Function\b|toLocale\w*|Intl\s*\.)/;
+    const wrong: string[] = [];
+    for (const file of FILES.filter((one) => rankOf(one.path) <= PURE_RANK_MAX)) {
+      const found = banned.exec(file.code);
+      if (found !== null) wrong.push(`${file.path}: ${found[0]}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("[architecture] no file is imported by nobody", () => {
+    const entries = ["src/worker/index.ts", "src/worker/local.ts"];
+    const imported = new Set(FILES.flatMap((file) => importsOf(file).map(({ target }) => resolveImport(file.path, target))));
+    const orphans = FILES.map((file) => file.path).filter(
+      (path) => !path.endsWith(".d.ts") && !entries.includes(path) && !imported.has(path),
+    );
+    expect(orphans).toEqual([]);
+  });
+});
