@@ -4,6 +4,8 @@
 export const SOURCE_BYTES_MAX = 1 << 20;
 /** Nesting of brackets, blocks and operators in a source; keeps every recursive pass within the JavaScript stack. */
 export const SOURCE_DEPTH_MAX = 100;
+/** Longest path from a statement to a leaf of its tree. Chains (`a + b + …`) nest in the tree without nesting in the source; passes over the tree recurse. */
+export const SOURCE_HEIGHT_MAX = 1_000;
 /** HTTP request body in bytes: a 1 MiB source may double in JSON (rulings, "Size of a source"). */
 export const BODY_BYTES_MAX = 4 << 20;
 /** Default ceiling of one call, in ops (language.md §8). */
@@ -36,6 +38,8 @@ export const DERIVED_VALUE_BYTES_MAX = 16 << 20;
 export const PROOF_NODES_MAX = 10_000;
 /** Characters of a transcript value carried whole (contract §5). */
 export const TRANSCRIPT_VALUE_CHARS_MAX = 65_536;
+/** Characters one call may print: an answer that a client can still take. */
+export const OUTPUT_CHARS_MAX = 8 << 20;
 /** Of one line the first this many `assign` entries and the last are kept (rulings). */
 export const TRANSCRIPT_LINE_HEAD = 3;
 /** Store size in bytes by default (store-and-rules.md §6). */
@@ -74,3 +78,11 @@ export const VAULT_IDLE_MS = 5_000;
 export const SETTLE_AFTER_MS = 2_000;
 /** Calls settled in one message to the account; the rest follow in the next. */
 export const SETTLE_CALLS_MAX = 1_000;
+/** Cells held in memory, some 400 bytes each, before they are dropped and read again from SQL. */
+export const CELLS_HELD_MAX = 60_000;
+/** How far ahead of use the store's instant mark is kept in SQL, in microseconds: one write a second for the promise that instants never repeat. */
+export const INSTANT_AHEAD_MICROS = 1_000_000;
+/** Bytes of SQL that a write may come to, by estimate, before the size limit is checked exactly. */
+export const SIZE_MARGIN_BYTES = 256 << 10;
+/** Bytes of one sealed row before encryption: a Durable Object's row holds 2 MB. */
+export const SEALED_PART_BYTES = 1 << 20;
