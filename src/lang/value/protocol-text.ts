@@ -5,14 +5,14 @@
  * name here (`<function f>`), because an address is not the same twice.
  */
 import { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
-import { INT_TEXT_DIGITS_MAX } from "../../limits";
 import { BoundMethod, UnboundMethod } from "./builtin-function";
 import { bytesRepr } from "./bytes";
 import { complexRepr } from "./complex";
 import { datetimeText, durationText } from "./datetime";
 import { PyDict, PyDictView } from "./dict";
-import { isExceptionSubclass, raise } from "./exception";
+import { isExceptionSubclass } from "./exception";
 import { floatRepr } from "./float";
+import { intText } from "./int-text";
 import { checkChars } from "./meter";
 import { deeper } from "./protocol-equal";
 import { typeName } from "./protocol-type";
@@ -71,14 +71,6 @@ export function exceptionText(e: PyException): string {
   return isExceptionSubclass(e.className, "KeyError") ? repr(e.args[0]) : str(e.args[0]);
 }
 
-/** Decimal text of an int; past 4,300 digits refuses as CPython does. */
-export function intRepr(i: number | bigint): string {
-  const text = String(i);
-  if (text.length > INT_TEXT_DIGITS_MAX && text.length - (i < 0 ? 1 : 0) > INT_TEXT_DIGITS_MAX)
-    raise("ValueError", `Exceeds the limit (${INT_TEXT_DIGITS_MAX} digits) for integer string conversion`);
-  return text;
-}
-
 /** `family.Person.ann`, `Person["two words"]` (rulings, "How a subject and a cell are spelled"). */
 export function subjectText(s: Subject): string {
   if (isIdentifierText(s.name)) return `${s.kind}.${s.name}`;
@@ -112,7 +104,7 @@ class Writer {
       case "number":
         return this.put(String(v));
       case "bigint":
-        return this.put(intRepr(v));
+        return this.put(intText(v));
       case "string":
         return this.put(strRepr(v));
       case "boolean":
@@ -221,6 +213,10 @@ function plainRepr(v: Value): string {
   if (v instanceof Subject) return subjectText(v);
   if (v instanceof PyRange) return `range(${v.start}, ${v.stop}${v.step === 1 ? "" : `, ${v.step}`})`;
   if (v instanceof PyOpaque || v instanceof PyNative) return v.repr();
+  if (v instanceof PyFunction) {
+    const own = v.ownRepr();
+    if (own !== null) return own;
+  }
   if (v instanceof PyType) return `<class '${v.name}'>`;
   if (v instanceof BoundMethod) return `<built-in method ${v.name} of ${typeName(v.self)} object>`;
   if (v instanceof UnboundMethod) return `<method '${v.name}' of '${v.owner}' objects>`;

@@ -47,6 +47,10 @@ export class PyList {
 }
 export class PyTuple {
   constructor(readonly a: readonly Value[]) {}
+  /** `type(v)` of a subclass in a served module; null for the builtin type. */
+  get pyType(): PyType | null {
+    return null;
+  }
   /** Methods and attributes of a subclass in a served module (its own and the inherited); null for the builtin type's. */
   get tables(): TypeTables | null {
     return null;
@@ -110,11 +114,21 @@ export abstract class PyFunction {
   attribute(_name: string): Value | undefined {
     return undefined;
   }
+  /** `repr` where it is not the usual one of its class (`operator.itemgetter(1)`), else null. */
+  ownRepr(): string | null {
+    return null;
+  }
 }
 
 /** A builtin type as a value: `int`, `str`, `ValueError` … `call` builds an instance. Identity is the object. */
 export abstract class PyType extends PyFunction {
   override readonly typeName = "type";
+  /** Whether `v` is an instance: `isinstance(v, self)` and class patterns. */
+  abstract isInstance(v: Value): boolean;
+  /** `issubclass(self, other)`. */
+  isSubtypeOf(other: PyType): boolean {
+    return this === other;
+  }
 }
 
 /** A served module (`math`) or a stored one (`inventory`), as bound by `import`. */
@@ -166,6 +180,10 @@ export abstract class PyOpaque {
  */
 export abstract class PyNative {
   abstract readonly typeName: string;
+  /** `type(v)` where the module has the type as a value. */
+  get pyType(): PyType | null {
+    return null;
+  }
   abstract readonly methods: ReadonlyMap<string, Method>;
   abstract repr(): string;
   /** A data attribute, or undefined where there is none of that name. */
@@ -180,6 +198,7 @@ export abstract class PyNative {
     return this;
   }
   iterate?(): PyIterator;
+  reversed?(): PyIterator;
   length?(): number;
   contains?(item: Value): boolean;
   getItem?(key: Value): Value;

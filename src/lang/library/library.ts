@@ -1,0 +1,12 @@
+/**
+ * The modules of Python that the language serves, and their members. A module or a member stands here only when it is
+ * whole; the checker refuses by name what is not listed.
+ */
+import type { Value } from "../value/value";
+import { OPERATOR } from "./operator";
+import { STRING } from "./string";
+
+export const LIBRARY: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map([
+  ["operator", OPERATOR],
+  ["string", STRING],
+]);

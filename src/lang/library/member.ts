@@ -1,0 +1,36 @@
+/**
+ * How the served modules write their members: functions with CPython's argument checks, and types.
+ *
+ * `qualified` is the function's name as its complaints spell it (`math.sqrt`, `_operator.add`); the last part is its
+ * `__name__`.
+ */
+import { bindArgs, type Kwargs, oneArg, type Parameters, positional } from "../value/arguments";
+import { Builtin, type BuiltinBody } from "../value/builtin-function";
+import type { Value } from "../value/value";
+
+export type Member = readonly [name: string, value: Value];
+
+const bare = (qualified: string): string => qualified.slice(qualified.lastIndexOf(".") + 1);
+
+/** A function that looks at its arguments itself. */
+export function functionMember(name: string, body: BuiltinBody): Member {
+  return [name, new Builtin(name, body)];
+}
+
+/** METH_O. */
+export function unaryMember(qualified: string, of: (v: Value) => Value): Member {
+  return functionMember(bare(qualified), (args, kwargs) => of(oneArg(qualified, args, kwargs)));
+}
+
+/** METH_FASTCALL: from `min` to `max` positional arguments. */
+export function positionalMember(qualified: string, min: number, max: number, of: (args: readonly Value[]) => Value): Member {
+  return functionMember(bare(qualified), (args, kwargs) => {
+    positional(qualified, args, kwargs, min, max);
+    return of(args);
+  });
+}
+
+/** METH_FASTCALL | METH_KEYWORDS. */
+export function keywordMember(p: Parameters, of: (bound: readonly (Value | undefined)[]) => Value): Member {
+  return functionMember(p.name, (args: readonly Value[], kwargs: Kwargs) => of(bindArgs(p, args, kwargs)));
+}
