@@ -9,7 +9,7 @@ import type { TypeTables } from "./attribute";
 import { raise } from "./exception";
 import { checkItems } from "./meter";
 import { hashKey } from "./protocol-hash";
-import { DONE, PyIterator, PyTuple, type Value } from "./value";
+import { DONE, PyIterator, PyTuple, type PyType, type Value } from "./value";
 
 /** A deleted entry. Never a value a program sees. */
 export const HOLE: unique symbol = Symbol("hole");
@@ -23,6 +23,10 @@ export class PyDict {
   /** Insertions left before CPython's table would be rebuilt. */
   usable = 5;
 
+  /** `type(v)` of a subclass in a served module; null for the builtin type. */
+  get pyType(): PyType | null {
+    return null;
+  }
   /** Methods and attributes of a subclass in a served module (its own and the inherited); null for the builtin type's. */
   get tables(): TypeTables | null {
     return null;

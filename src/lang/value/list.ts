@@ -8,7 +8,7 @@ import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
 import { repr } from "./protocol-text";
 import { typeName } from "./protocol-type";
 import { sortValues } from "./sort";
-import { PyFunction, PyList, type Value } from "./value";
+import { PyList, type Value } from "./value";
 
 /** `list.append` without argument checks: what the machine calls in comprehensions. */
 export function listAppend(list: PyList, v: Value): void {
@@ -125,7 +125,7 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
 ]);
 
 /** Sorts in place; while it runs the list reads as empty, and a change made meanwhile raises. */
-function sortList(list: PyList, key: PyFunction | null, reverse: boolean): void {
+function sortList(list: PyList, key: Value, reverse: boolean): void {
   const { a } = list;
   const values = a.splice(0, a.length);
   spendOps(values.length);
@@ -143,7 +143,7 @@ function sortList(list: PyList, key: PyFunction | null, reverse: boolean): void 
 }
 
 /** `key=` and `reverse=` of sort and sorted. */
-export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: string): { key: PyFunction | null; reverse: boolean } {
+export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: string): { key: Value; reverse: boolean } {
   let key: Value = null;
   let reverse = false;
   if (kwargs !== null)
@@ -152,11 +152,6 @@ export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: s
       else if (word === "reverse") reverse = reverseOf(v);
       else raise("TypeError", `'${word}' is an invalid keyword argument for ${name}()`);
     }
-  if (key !== null && !(key instanceof PyFunction)) {
-    const called: Value = key;
-    // CPython finds out at the first element.
-    return { key: new NotCallable(called), reverse };
-  }
   return { key, reverse };
 }
 
@@ -164,19 +159,6 @@ function reverseOf(v: Value): boolean {
   if (typeof v === "boolean") return v;
   if (typeof v === "number" || typeof v === "bigint") return truthy(v);
   raise("TypeError", `'${typeName(v)}' object cannot be interpreted as an integer`);
-}
-
-/** Raises CPython's TypeError when it is called. */
-export class NotCallable extends PyFunction {
-  override readonly name = "";
-  override readonly typeName: string;
-  constructor(v: Value) {
-    super();
-    this.typeName = typeName(v);
-  }
-  override call(): Value {
-    raise("TypeError", `'${this.typeName}' object is not callable`);
-  }
 }
 
 /** `count` of list and tuple. */

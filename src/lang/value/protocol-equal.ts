@@ -33,7 +33,7 @@ function equalAt(a: Value, b: Value, depth: number): boolean {
   if (a instanceof Float) {
     if (b instanceof Float) return a.v === b.v;
     if (b instanceof Complex) return b.im === 0 && b.re === a.v;
-    return isInt(b) && equalNumber(b, a);
+    return isInt(b) && equalNumber(plain(b), a);
   }
   if (a instanceof PyList) return b instanceof PyList && equalArrays(a.a, b.a, depth);
   if (a instanceof PyTuple) return b instanceof PyTuple && equalArrays(a.a, b.a, depth);
@@ -47,7 +47,7 @@ function equalAt(a: Value, b: Value, depth: number): boolean {
   if (a instanceof Complex) {
     if (b instanceof Complex) return a.re === b.re && a.im === b.im;
     if (a.im !== 0) return false;
-    return b instanceof Float ? a.re === b.v : isInt(b) && equalNumber(b, new Float(a.re));
+    return b instanceof Float ? a.re === b.v : isInt(b) && equalNumber(plain(b), new Float(a.re));
   }
   if (a instanceof Datetime) return b instanceof Datetime && a.micros === b.micros;
   if (a instanceof Duration) return b instanceof Duration && a.micros === b.micros;
@@ -68,19 +68,25 @@ function isInt(v: Value): v is number | bigint | boolean {
   return typeof v === "number" || typeof v === "bigint" || typeof v === "boolean";
 }
 
-function equalNumber(a: number | bigint | boolean, b: Value): boolean {
+const plain = (v: number | bigint | boolean): number | bigint => (typeof v === "boolean" ? (v ? 1 : 0) : v);
+
+function equalNumber(a: number | bigint, b: Value): boolean {
   switch (typeof b) {
     case "number":
     case "bigint":
-      return Number.isInteger(a) ? a === b : typeof a === "boolean" ? Number(a) === b : a === b;
+      return a === b;
     case "boolean":
-      return a === (b ? 1 : 0) || a === b;
+      return a === (b ? 1 : 0);
   }
-  // JavaScript compares a bigint with a number exactly.
-  if (b instanceof Float) return typeof a === "bigint" ? (a as unknown) == b.v : Number(a) === b.v;
-  if (b instanceof Complex) return b.im === 0 && (typeof a === "bigint" ? (a as unknown) == b.re : Number(a) === b.re);
+  if (b instanceof Float) return sameNumber(a, b.v);
+  if (b instanceof Complex) return b.im === 0 && sameNumber(a, b.re);
   if (b instanceof PyNative) return b.equals(a);
   return false;
+}
+
+/** JavaScript orders a bigint and a number exactly, so neither being less is equality (NaN apart). */
+function sameNumber(a: number | bigint, x: number): boolean {
+  return typeof a === "bigint" ? a <= x && a >= x : a === x;
 }
 
 function equalArrays(a: readonly Value[], b: readonly Value[], depth: number): boolean {

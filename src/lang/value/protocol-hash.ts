@@ -42,7 +42,7 @@ function floatKey(v: Float): unknown {
   const x = v.v;
   if (Number.isInteger(x)) return Number.isSafeInteger(x) ? x + 0 : BigInt(x);
   // NaN equals nothing, so it is found by identity only.
-  return x === x ? x : v;
+  return Number.isNaN(x) ? v : x;
 }
 
 function tupleKey(v: PyTuple): string {
@@ -59,8 +59,8 @@ function otherKey(v: Value, depth: number): unknown {
   if (v instanceof Datetime) return `${MARK}D${v.micros}`;
   if (v instanceof Duration) return `${MARK}d${v.micros}`;
   if (v instanceof Complex) {
-    if (v.im === 0) return v.re === v.re ? floatKey(new Float(v.re)) : v;
-    if (v.re !== v.re || v.im !== v.im) return v;
+    if (v.im === 0) return Number.isNaN(v.re) ? v : floatKey(new Float(v.re));
+    if (Number.isNaN(v.re) || Number.isNaN(v.im)) return v;
     return `${MARK}c${v.re + 0},${v.im + 0}`;
   }
   if (v instanceof PyFrozenSet) return frozenKey(v, depth);
@@ -236,7 +236,7 @@ function hashDouble(x: number): bigint {
   if (x === Number.POSITIVE_INFINITY) return 314159n;
   if (x === Number.NEGATIVE_INFINITY) return -314159n;
   // By identity in CPython; a fixed hash of ours.
-  if (x !== x) return 271828n;
+  if (Number.isNaN(x)) return 271828n;
   doubleBits.setFloat64(0, Math.abs(x));
   const bits = doubleBits.getBigUint64(0);
   const field = Number(bits >> 52n);

@@ -108,7 +108,7 @@ function rangeItem(r: PyRange, k: Value): Value {
 }
 
 /** `o[k] = v`. */
-export function setItem(o: Value, k: Value, v: Value): void {
+export function setItem(o: Value, k: Value, v: Value) {
   if (o instanceof PyList) {
     if (k instanceof PySlice) return setSlice(o, k, v);
     const at = indexFor("list", k);
@@ -122,7 +122,7 @@ export function setItem(o: Value, k: Value, v: Value): void {
   raise("TypeError", `'${typeName(o)}' object does not support item assignment`);
 }
 
-function setSlice(list: PyList, k: PySlice, v: Value): void {
+function setSlice(list: PyList, k: PySlice, v: Value) {
   const { a } = list;
   const simple = k.step === null || k.step === 1 || k.step === true;
   if (!isIterable(v)) raise("TypeError", simple ? "can only assign an iterable" : "must assign iterable to extended slice");
@@ -142,7 +142,7 @@ function setSlice(list: PyList, k: PySlice, v: Value): void {
 }
 
 /** `del o[k]`. */
-export function delItem(o: Value, k: Value): void {
+export function delItem(o: Value, k: Value) {
   if (o instanceof PyList) {
     if (k instanceof PySlice) return delSlice(o, k);
     const at = indexFor("list", k);

@@ -60,7 +60,6 @@ export function str(v: Value): string {
 /** `ascii(v)`. */
 export function ascii(v: Value): string {
   const text = repr(v);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything that is not ASCII
   return /^[\x00-\x7f]*$/.test(text) ? text : strAscii(text);
 }
 
@@ -91,7 +90,7 @@ class Writer {
   private chars = 0;
   constructor(private readonly out: string[]) {}
 
-  private put(text: string): void {
+  private put(text: string) {
     this.chars += text.length;
     if (this.chars > 65_536) {
       checkChars(this.chars);
@@ -99,7 +98,7 @@ class Writer {
     this.out.push(text);
   }
 
-  write(v: Value, depth: number): void {
+  write(v: Value, depth: number) {
     switch (typeof v) {
       case "number":
         return this.put(String(v));
@@ -139,14 +138,14 @@ class Writer {
     return true;
   }
 
-  private items(values: readonly Value[], depth: number): void {
+  private items(values: readonly Value[], depth: number) {
     for (let i = 0; i < values.length; i++) {
       if (i > 0) this.put(", ");
       this.write(values[i], depth + 1);
     }
   }
 
-  private sequence(v: Value, values: readonly Value[], open: string, close: string, cycle: string, depth: number): void {
+  private sequence(v: Value, values: readonly Value[], open: string, close: string, cycle: string, depth: number) {
     if (values.length === 0) return this.put(open + close);
     if (!this.enter(v, cycle, depth)) return;
     this.put(open);
@@ -155,7 +154,7 @@ class Writer {
     this.open.pop();
   }
 
-  private dict(v: PyDict, depth: number): void {
+  private dict(v: PyDict, depth: number) {
     const wrapped = v.typeName !== "dict";
     if (!this.enter(v, wrapped ? `${v.typeName}(...)` : "{...}", depth)) return;
     const [before, after] = v.reprAround(repr);
@@ -174,7 +173,7 @@ class Writer {
     this.open.pop();
   }
 
-  private set(v: Value & { kind: "set" | "frozenset"; size: number; elements(): Value[] }, depth: number): void {
+  private set(v: Value & { kind: "set" | "frozenset"; size: number; elements(): Value[] }, depth: number) {
     const frozen = v instanceof PyFrozenSet;
     if (v.size === 0) return this.put(`${v.kind}()`);
     if (!this.enter(v, `${v.kind}(...)`, depth)) return;
@@ -184,7 +183,7 @@ class Writer {
     this.open.pop();
   }
 
-  private view(v: PyDictView, depth: number): void {
+  private view(v: PyDictView, depth: number) {
     if (!this.enter(v, "...", depth)) return;
     this.put(`dict_${v.kind}([`);
     const { dict } = v;
@@ -194,7 +193,7 @@ class Writer {
     this.open.pop();
   }
 
-  private exception(v: PyException, depth: number): void {
+  private exception(v: PyException, depth: number) {
     this.put(`${v.className}(`);
     this.items(v.args, depth);
     this.put(")");

@@ -185,6 +185,7 @@ class ListSort {
     let dest = baseA;
     a[dest++] = a[pb++];
     nb--;
+    // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
     merging: {
       if (nb === 0) break merging;
       if (na === 1) {
@@ -253,7 +254,7 @@ class ListSort {
   }
 
   /** Right to left, the right run (the shorter) set aside. */
-  private mergeHigh(baseA: number, lengthA: number, baseB: number, lengthB: number): void {
+  private mergeHigh(baseA: number, lengthA: number, baseB: number, lengthB: number) {
     const { a, less } = this;
     const t = a.slice(baseB, baseB + lengthB);
     let na = lengthA;
@@ -268,6 +269,7 @@ class ListSort {
     };
     a[dest--] = a[pa--];
     na--;
+    // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
     merging: {
       if (na === 0) break merging;
       if (nb === 1) return copyB();

@@ -6,16 +6,17 @@
  * insertion, galloping merges, the powersort merge order of 3.11.
  */
 import { Float } from "../../datum";
+import { callValue } from "./call";
 import { checkItems, spendSteps } from "./meter";
 import { lessThan } from "./protocol-order";
 import { listSort } from "./sort-merge";
-import type { PyFunction, Value } from "./value";
+import type { Value } from "./value";
 
 /** A new sorted array. `key` is called once an element, in order; `reverse` keeps stability. */
-export function sortValues(values: readonly Value[], key: PyFunction | null = null, reverse = false): Value[] {
+export function sortValues(values: readonly Value[], key: Value = null, reverse = false): Value[] {
   const n = values.length;
   checkItems(n);
-  const keys = key === null ? values : values.map((v) => key.call([v], null));
+  const keys = key === null ? values : values.map((v) => callValue(key, [v]));
   spendSteps(n * Math.ceil(Math.log2(n + 1)));
   const fast = key === null ? sortPlain(keys) : null;
   if (fast !== null) return reverse ? fast.reverse() : fast;

@@ -1,0 +1,52 @@
+/**
+ * Builtin types as values (`int`, `list`, `map`, `ValueError`): callable, comparable by identity, with their class methods
+ * and their methods taken unbound (`str.upper`).
+ */
+import { tablesOf } from "../value/attribute";
+import { Builtin, type BuiltinBody, UnboundMethod } from "../value/builtin-function";
+import { raise } from "../value/exception";
+import { typeName } from "../value/protocol-type";
+import { PyType, type Value } from "../value/value";
+
+export class BuiltinType extends PyType {
+  private readonly made = new Map<string, Value>();
+  constructor(
+    readonly name: string,
+    private readonly construct: BuiltinBody,
+    private readonly test: (v: Value) => boolean,
+    /** The type above it, where that is not `object`. */
+    readonly parent: BuiltinType | null = null,
+    private readonly classMethods: Readonly<Record<string, BuiltinBody>> = {},
+  ) {
+    super();
+  }
+  override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+    return this.construct(args, kwargs);
+  }
+  override isInstance(v: Value): boolean {
+    return this.test(v);
+  }
+  override isSubtypeOf(other: PyType): boolean {
+    return this === other || (this.parent?.isSubtypeOf(other) ?? false);
+  }
+  override attribute(name: string): Value | undefined {
+    let value = this.made.get(name);
+    if (value === undefined) {
+      value = this.make(name);
+      if (value !== undefined) this.made.set(name, value);
+    }
+    return value;
+  }
+
+  private make(name: string): Value | undefined {
+    if (Object.hasOwn(this.classMethods, name)) return new Builtin(name, this.classMethods[name]);
+    const method = tablesOf(this.name).methods.get(name);
+    if (method === undefined) return undefined;
+    return new UnboundMethod(this.name, name, (args, kwargs) => {
+      if (args.length === 0) raise("TypeError", `unbound method ${this.name}.${name}() needs an argument`);
+      if (!this.isInstance(args[0]))
+        raise("TypeError", `descriptor '${name}' for '${this.name}' objects doesn't apply to a '${typeName(args[0])}' object`);
+      return method(args[0], args.slice(1), kwargs);
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** `type(v)`: the type of every value as a value, and `type` itself. */
+
+import { Refusal } from "../../failure";
+import { provideTypes } from "../value/attribute";
+import { PyDict } from "../value/dict";
+import { raise } from "../value/exception";
+import { typeName } from "../value/protocol-type";
+import { PyNative, PyTuple, PyType, type Value } from "../value/value";
+import { BuiltinType } from "./builtin-type";
+import { COLLECTION_TYPES } from "./collection-types";
+import { EXCEPTION_TYPES } from "./exception-types";
+import { DATETIME, DURATION } from "./instant-types";
+import { NUMBER_TYPES } from "./number-types";
+import { BYTES, STR } from "./text-types";
+
+const TYPE: BuiltinType = new BuiltinType(
+  "type",
+  (args, kwargs) => {
+    const given = args.length + (kwargs?.size ?? 0);
+    if (given === 3) throw new Refusal("out_of_surface", "types are not made as a program runs: declare a class in a module");
+    if (given !== 1 || args.length !== 1) raise("TypeError", "type() takes 1 or 3 arguments");
+    return typeOf(args[0]);
+  },
+  (v) => v instanceof PyType,
+);
+
+/** The types a program can name, by name. */
+export const NAMED_TYPES: ReadonlyMap<string, BuiltinType> = new Map(
+  [...NUMBER_TYPES, STR, BYTES, ...COLLECTION_TYPES, DATETIME, DURATION, TYPE, ...EXCEPTION_TYPES.values()].map((t) => [t.name, t]),
+);
+
+/** Types without a name in programs (`NoneType`, `list_iterator` …), made when first asked for: only identity and name matter. */
+const unnamed = new Map<string, BuiltinType>();
+
+/** `type(v)`. */
+export function typeOf(v: Value): PyType {
+  if (v instanceof PyDict || v instanceof PyTuple || v instanceof PyNative) {
+    if (v.pyType !== null) return v.pyType;
+  }
+  const name = typeName(v);
+  const named = NAMED_TYPES.get(name);
+  if (named !== undefined) return named;
+  let type = unnamed.get(name);
+  if (type === undefined) {
+    type = new BuiltinType(
+      name,
+      () => raise("TypeError", `cannot create '${name}' instances`),
+      (other) => typeName(other) === name,
+    );
+    unnamed.set(name, type);
+  }
+  return type;
+}
+
+provideTypes(typeOf);
