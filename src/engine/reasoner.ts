@@ -7,13 +7,17 @@
  * there: applying the inverse changes undoes a rolled-back layer.
  *
  * Face only; how it works is in rule-clause.ts (rules as runnable clauses), rule-order.ts (strata), relation.ts
- * (facts in memory), rule-join.ts (joins) and rule-stratum.ts (keeping a stratum current).
+ * (facts in memory), rule-join.ts (joins) and rule-state.ts (keeping all of it current).
  */
 import type { Datum } from "../datum";
 import type { Claim, FieldType } from "./claim";
 import type { Fact, FactChange } from "./fact";
 import type { Proof } from "./proof";
 import type { Rule } from "./rule";
+import type { RuleCalculus } from "./rule-calculus";
+import { RuleState } from "./rule-state";
+import { NEVER_SPANS, type Spans, sameSpans } from "./spans";
+import { prove } from "./why";
 
 /** What the reasoner needs of symbol.ts. */
 export interface Symbols {
@@ -104,4 +108,98 @@ export interface Reasoning {
 /** How `why` gets the recorded claim that stands behind a fact in force, to show it. */
 export interface ProofClaims {
   asserted(field: number, subject: number, value: number, at: number): Claim | null;
+}
+
+export class Reasoner implements Reasoning {
+  #state: RuleState;
+  readonly #symbols: Symbols;
+  readonly #source: FactSource;
+  readonly #calculus: RuleCalculus;
+
+  constructor(symbols: Symbols, source: FactSource, calculus: RuleCalculus) {
+    this.#symbols = symbols;
+    this.#source = source;
+    this.#calculus = calculus;
+    this.#state = new RuleState([], symbols, source, calculus);
+  }
+
+  setRules(rules: readonly Rule[]): DerivedChange[] {
+    const before = this.#state;
+    const after = new RuleState(rules, this.#symbols, this.#source, this.#calculus);
+    this.#state = after;
+    return difference(before, after);
+  }
+
+  install(rules: readonly Rule[]): DerivedChange[] {
+    const names = new Set(rules.map((rule) => rule.name));
+    return this.setRules([...this.#state.rules.filter((rule) => !names.has(rule.name)), ...rules]);
+  }
+
+  withdraw(names: readonly string[]): DerivedChange[] {
+    const gone = new Set(names);
+    return this.setRules(this.#state.rules.filter((rule) => !gone.has(rule.name)));
+  }
+
+  apply(changes: readonly FactChange[], touched: readonly TouchedCell[]): DerivedChange[] {
+    const state = this.#state;
+    if (state.rules.length === 0) return [];
+    try {
+      state.change(changes, touched);
+      const derived = state.derivedChanges();
+      state.settle();
+      return derived;
+    } catch (problem) {
+      state.revert();
+      throw problem;
+    }
+  }
+
+  rules(): readonly Rule[] {
+    return this.#state.rules;
+  }
+
+  concludes(field: number): readonly Rule[] {
+    return this.#state.rulesAt(field);
+  }
+
+  derivedAt(field: number, subject: number): readonly DerivedFact[] {
+    return this.#state.derivedAt(field, subject);
+  }
+
+  *derivedSubjects(field: number): Iterable<number> {
+    let last = -1;
+    for (const { subject } of this.#state.derivedPairs(field)) {
+      if (subject !== last) yield subject;
+      last = subject;
+    }
+  }
+
+  derivedCount(): number {
+    return this.#state.derivedCount;
+  }
+
+  why(field: number, subject: number, value: number, at: number, claims: ProofClaims): Proof | null {
+    return prove(this.#state, { field, subject, value, at }, claims);
+  }
+}
+
+/** What differs between two sets of conclusions. */
+function difference(before: RuleState, after: RuleState): DerivedChange[] {
+  const out: DerivedChange[] = [];
+  const fields = new Set([...before.derivedFields(), ...after.derivedFields()]);
+  for (const field of fields) {
+    const old = new Map<string, Spans>();
+    for (const { subject, value, spans } of before.derivedPairs(field)) old.set(`${subject},${value}`, spans);
+    for (const { subject, value, spans } of after.derivedPairs(field)) {
+      const key = `${subject},${value}`;
+      const was = old.get(key) ?? NEVER_SPANS;
+      old.delete(key);
+      if (!sameSpans(was, spans)) out.push({ field, subject, value, before: was, after: spans });
+    }
+    for (const [key, was] of old) {
+      const [subject, value] = key.split(",").map(Number) as [number, number];
+      out.push({ field, subject, value, before: was, after: NEVER_SPANS });
+    }
+  }
+  return out;
 }

@@ -15,6 +15,4 @@ export interface RuleCalculus {
   compare(op: Comparison, left: Datum, right: Datum): boolean | undefined;
   /** One field of an f-string: conversion, then `format(value, spec)`. */
   format(value: Datum, conversion: "s" | "r" | "a" | null, spec: string): string | undefined;
-  /** The order of `values` (rulings, "Value order"): negative, zero, positive. Total over distinct stored values. */
-  order(left: Datum, right: Datum): number;
 }

@@ -1,0 +1,183 @@
+/**
+ * Folds over the rows of a group, cut where the set of rows changes.
+ *
+ * Order-free and exact, so that nothing depends on the order of writes: ints are added exactly, floats as the exactly
+ * rounded value of the exact sum (rulings, "Folds and numbers"). The exact sum is kept as an integer multiple of
+ * 2^-1074, the grain of every double.
+ */
+import { type Datum, Float, type Int } from "../datum";
+import type { RuleCalculus } from "./rule-calculus";
+import { holdsAt, type SpanGather } from "./spans";
+import { compareDatums } from "./value-order";
+
+export interface FoldRow {
+  readonly spans: SpanGather;
+  /** `undefined`: the folded expression has no value here, and the fold cannot take that; `LEFT_OUT`: the row is left out. */
+  readonly value: Datum | undefined | typeof LEFT_OUT;
+}
+export const LEFT_OUT: unique symbol = Symbol("row left out");
+
+export interface FoldPiece {
+  readonly from: number;
+  readonly to: number;
+  /** `undefined`: the group has no value, or rows the fold cannot take. */
+  readonly value: Datum | undefined;
+}
+
+type FoldOp = "count" | "sum" | "min" | "max" | "avg";
+
+export function foldRows(op: FoldOp, all: readonly FoldRow[], from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
+  const rows = all.filter((row) => op === "count" || row.value !== LEFT_OUT).map((row) => ({ value: row.value, spans: row.spans.spans() }));
+  const cuts = new Set<number>([from]);
+  for (const { spans } of rows) for (const end of spans) if (end > from && end < to) cuts.add(end);
+  const starts = [...cuts].sort((a, b) => a - b);
+  return starts.map((start, i) => {
+    const there = rows.filter((row) => holdsAt(row.spans, start === Number.NEGATIVE_INFINITY ? firstInside(starts, i, to) : start));
+    return {
+      from: start,
+      to: starts[i + 1] ?? to,
+      value: fold(
+        op,
+        there.map((row) => row.value as Datum | undefined),
+        calculus,
+      ),
+    };
+  });
+}
+
+/** Some instant of an open beginning. */
+function firstInside(starts: readonly number[], i: number, to: number): number {
+  const end = starts[i + 1] ?? to;
+  return end === Number.POSITIVE_INFINITY ? 0 : end - 1;
+}
+
+/** The folded value, or undefined. `values` in any order. */
+export function fold(op: FoldOp, values: readonly (Datum | undefined)[], calculus: RuleCalculus): Datum | undefined {
+  if (op === "count") return values.length;
+  if (values.some((value) => value === undefined || value === null)) return undefined;
+  const held = values as readonly Datum[];
+  if (op === "sum") return held.length === 0 ? 0 : sum(held);
+  if (held.length === 0) return undefined;
+  if (op === "avg") return average(held);
+  return extreme(op, held, calculus);
+}
+
+function isNumber(value: Datum): value is Int | Float {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof Float;
+}
+
+function sum(values: readonly Datum[]): Datum | undefined {
+  let ints = 0n;
+  let small = 0;
+  let floats: number[] | null = null;
+  for (const value of values) {
+    if (!isNumber(value)) return undefined;
+    if (value instanceof Float) (floats ??= []).push(value.v);
+    else if (typeof value === "number") {
+      small += value;
+      if (!Number.isSafeInteger(small)) {
+        ints += BigInt(small - value) + BigInt(value);
+        small = 0;
+      }
+    } else ints += value;
+  }
+  const whole = ints + BigInt(small);
+  if (floats === null) return normal(whole);
+  return rounded(whole, floats, 1n);
+}
+
+function average(values: readonly Datum[]): Datum | undefined {
+  let whole = 0n;
+  const floats: number[] = [];
+  for (const value of values) {
+    if (!isNumber(value)) return undefined;
+    if (value instanceof Float) floats.push(value.v);
+    else whole += BigInt(value);
+  }
+  return rounded(whole, floats, BigInt(values.length));
+}
+
+function normal(value: bigint): Int {
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+/** `(whole + Σ floats) / count`, rounded once to the nearest double, ties to even; undefined beyond the floats or where an infinity or NaN stands. */
+function rounded(whole: bigint, floats: readonly number[], count: bigint): Float | undefined {
+  let infinite = 0;
+  let grains = whole << 1074n;
+  for (const value of floats) {
+    if (Number.isNaN(value)) return new Float(Number.NaN);
+    if (!Number.isFinite(value)) {
+      if (infinite !== 0 && infinite !== value) return new Float(Number.NaN);
+      infinite = value;
+    } else grains += grainsOf(value);
+  }
+  if (infinite !== 0) return new Float(infinite);
+  const result = nearestDouble(grains, count << 1074n);
+  return Number.isFinite(result) ? new Float(result) : undefined;
+}
+
+const BITS = new DataView(new ArrayBuffer(8));
+
+/** A finite double as a multiple of 2^-1074. */
+function grainsOf(value: number): bigint {
+  BITS.setFloat64(0, value);
+  const bits = BITS.getBigUint64(0);
+  const exponent = (bits >> 52n) & 0x7ffn;
+  const fraction = bits & 0xfffffffffffffn;
+  const grains = exponent === 0n ? fraction : (fraction | 0x10000000000000n) << (exponent - 1n);
+  return bits >> 63n === 1n ? -grains : grains;
+}
+
+/** The double nearest to `top / bottom`; `bottom` is positive. */
+function nearestDouble(top: bigint, bottom: bigint): number {
+  if (top === 0n) return 0;
+  const negative = top < 0n;
+  const size = negative ? -top : top;
+  // Quotient with at least 55 significant bits, and whether anything was left over.
+  const shift = BigInt(Math.max(0, 56 - (size.toString(2).length - bottom.toString(2).length)));
+  const scaled = size << shift;
+  let quotient = scaled / bottom;
+  if (quotient * bottom !== scaled) quotient = (quotient << 1n) | 1n;
+  else quotient <<= 1n;
+  const result = scaleExact(quotient, -Number(shift) - 1);
+  return negative ? -result : result;
+}
+
+/** `mantissa · 2^exponent` rounded once: the mantissa's last bit is sticky. */
+function scaleExact(mantissa: bigint, exponent: number): number {
+  const length = mantissa.toString(2).length;
+  // Bits the result can hold: 53, or fewer below the normal range.
+  const lowest = Math.max(length + exponent - 53, -1074);
+  const drop = lowest - exponent;
+  let kept = mantissa;
+  if (drop > 0) {
+    const cut = BigInt(drop);
+    const half = 1n << (cut - 1n);
+    const rest = mantissa & ((1n << cut) - 1n);
+    kept = mantissa >> cut;
+    if (rest > half || (rest === half && (kept & 1n) === 1n)) kept += 1n;
+  }
+  const power = drop > 0 ? lowest : exponent;
+  return power < -1000
+    ? Number(kept) * 2 ** -1000 * 2 ** (power + 1000)
+    : power > 970
+      ? Number(kept) * 2 ** 970 * 2 ** (power - 970)
+      : Number(kept) * 2 ** power;
+}
+
+function extreme(op: "min" | "max", values: readonly Datum[], calculus: RuleCalculus): Datum | undefined {
+  let best: Datum = values[0]!;
+  if (isNaNumber(best)) return undefined;
+  for (const value of values.slice(1)) {
+    if (isNaNumber(value)) return undefined;
+    const better: boolean | undefined = op === "min" ? calculus.compare("<", value, best) : calculus.compare(">", value, best);
+    if (better === undefined) return undefined;
+    if (better || (calculus.compare("==", value, best) === true && compareDatums(value, best) < 0)) best = value;
+  }
+  return best;
+}
+
+function isNaNumber(value: Datum): boolean {
+  return value instanceof Float && Number.isNaN(value.v);
+}

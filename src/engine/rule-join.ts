@@ -1,0 +1,441 @@
+/**
+ * Runs one part of a clause: finds all its matches, each with the span in which it holds.
+ *
+ * A plan orders the steps once for a given set of slots bound at the start, and is a chain of closures, each
+ * calling the next for every way to go on. Spans and ranks travel as arguments: an atom narrows the span to its
+ * row's, and the rank of a match is the greatest among its rows of the rule's own component. Absence, folds and
+ * claims cut the span into the pieces where they hold.
+ *
+ * A *detecting* plan runs over the old and the new state together, leaves probes out, and ends as soon as what is
+ * wanted is bound: it finds every match that may have changed, and perhaps some that did not.
+ */
+import { Datetime, type Datum, Subject } from "../datum";
+import { assert } from "../failure";
+import type { Symbols } from "./reasoner";
+import { type Relation, ROW_DYING, ROW_LIVE, ROW_NEWBORN } from "./relation";
+import type { RuleCalculus } from "./rule-calculus";
+import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
+import { type FoldRow, foldRows, LEFT_OUT } from "./rule-fold";
+import type { Env } from "./rule-test";
+import { minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
+
+/** A claim as a premise on a claim sees it. `from`, `to`: where it is in force. */
+export interface ReadClaim {
+  readonly value: number;
+  readonly trust: "asserted" | "derived";
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
+  readonly windowFrom: number | null;
+  readonly windowTo: number | null;
+}
+
+/** The relations a plan reads. */
+export interface Field {
+  /** The facts an atom of a rule reads; `own`: the atom's field lies in the rule's own component. */
+  relation(atom: Atom, own: boolean): Relation;
+  own(atom: Atom): boolean;
+  claims(field: number, subject: number): readonly ReadClaim[];
+  recordedSpans(field: number, subject: number): Spans;
+  readonly symbols: Symbols;
+  readonly calculus: RuleCalculus;
+  readonly noneId: number;
+}
+
+/** Gives true to end the search. */
+export type Step = (from: number, to: number, rank: number) => boolean;
+
+export interface Plan {
+  readonly env: Env;
+  /** Rows of the own component count only below this rank. */
+  rankLimit: number;
+  start: Step;
+}
+
+export interface PlanWish {
+  readonly clause: Clause;
+  readonly part: Part;
+  /** Slots set before the start, beside the constants. */
+  readonly bound: readonly number[];
+  /** The atom whose row the caller has put into the slots. */
+  readonly given?: Atom;
+  /** Detecting: end when these are bound. */
+  readonly wanted?: readonly number[];
+}
+
+const NO_LIMIT = 0x7fffffff;
+
+export function makePlan(field: Field, wish: PlanWish, done: (plan: Plan) => Step): Plan {
+  const { clause } = wish;
+  const env: Env = { slots: new Int32Array(clause.slotCount).fill(-1), temps: new Array(clause.slotCount).fill(undefined) };
+  for (const [slot, id] of clause.constants) env.slots[slot] = id;
+  const plan: Plan = { env, rankLimit: NO_LIMIT, start: () => false };
+  const bound = new Set<number>([...clause.constants.keys(), ...wish.bound]);
+  plan.start = new Planner(field, clause, plan, wish.wanted ?? null).chain(wish.part, bound, wish.given ?? null, done(plan));
+  return plan;
+}
+
+type MakeStep = (next: Step) => Step;
+
+class Planner {
+  constructor(
+    readonly field: Field,
+    readonly clause: Clause,
+    readonly plan: Plan,
+    readonly wanted: readonly number[] | null,
+  ) {}
+
+  /** Orders the steps of `part` and links them up to `done`. */
+  chain(part: Part, initial: ReadonlySet<number>, given: Atom | null, done: Step): Step {
+    const bound = new Set(initial);
+    const atoms = part.atoms.filter((atom) => atom !== given);
+    const equalities = [...part.equalities];
+    const tests = [...part.tests];
+    const probes = this.wanted === null ? [...part.probes] : [];
+    const made: MakeStep[] = [];
+    if (given !== null && given.admit !== null) made.push(this.#admit(given));
+
+    const settle = () => {
+      take(
+        equalities,
+        ([a, b]) => bound.has(a) && bound.has(b),
+        ([a, b]) => made.push(this.#equal(a, b)),
+      );
+      take(
+        tests,
+        (test) => test.slots.every((slot) => bound.has(slot)),
+        (test) => made.push((next) => this.#test(test.run, next)),
+      );
+    };
+    settle();
+    for (;;) {
+      if (this.wanted?.every((slot) => bound.has(slot))) break;
+      const best = pick(atoms, (atom) => score(atom, bound, equalities));
+      // A probe that can run beats scanning a whole relation.
+      const probe = best === null || best.score <= 1 ? probes.find((p) => p.needs.every((slot) => bound.has(slot))) : undefined;
+      if (probe !== undefined) {
+        probes.splice(probes.indexOf(probe), 1);
+        const before = new Set(bound);
+        made.push((next) => this.#probe(probe, before, next));
+        for (const slot of probe.gives) bound.add(slot);
+      } else if (best !== null) {
+        const { atom } = best;
+        atoms.splice(atoms.indexOf(atom), 1);
+        made.push(this.#atom(atom, bound, equalities));
+        bound.add(atom.subject);
+        if (atom.value >= 0) bound.add(atom.value);
+        if (atom.admit !== null) made.push(this.#admit(atom));
+      } else break;
+      settle();
+    }
+    assert(
+      this.wanted !== null || (probes.length === 0 && tests.length === 0 && equalities.length === 0),
+      `rule ${this.clause.rule.name} binds all it reads`,
+    );
+    return made.reduceRight((next, make) => make(next), done);
+  }
+
+  #equal(a: number, b: number): MakeStep {
+    const { symbols } = this.field;
+    const { slots } = this.plan.env;
+    return (next) => (from, to, rank) => {
+      if (slots[a]! < 0 || slots[b]! < 0) return false;
+      const equal = symbols.equalityId(slots[a]!);
+      return equal >= 0 && equal === symbols.equalityId(slots[b]!) && next(from, to, rank);
+    };
+  }
+
+  #test(run: (env: Env) => boolean, next: Step): Step {
+    const { env } = this.plan;
+    return (from, to, rank) => run(env) && next(from, to, rank);
+  }
+
+  #admit(atom: Atom): MakeStep {
+    const { slots } = this.plan.env;
+    const { symbols } = this.field;
+    const { admit, value } = atom;
+    return (next) => (from, to, rank) => admits(admit, symbols.datumOf(slots[value]!)) && next(from, to, rank);
+  }
+
+  #atom(atom: Atom, bound: ReadonlySet<number>, equalities: [number, number][]): MakeStep {
+    const { field, plan, clause } = this;
+    const { slots } = plan.env;
+    const own = field.own(atom);
+    const relation = field.relation(atom, own);
+    const detecting = this.wanted !== null;
+    const { noneId, symbols } = field;
+    const { subject, value } = atom;
+    const subjectBound = bound.has(subject);
+    // For a range the value column repeats the subject.
+    const valueSlot = value < 0 ? subject : value;
+    const valueBound = bound.has(valueSlot);
+    const partner = valueBound || value < 0 ? -1 : takePartner(value, bound, equalities);
+    const looked = valueBound ? valueSlot : partner;
+    const plain = looked >= 0 && clause.subjectSlots.has(looked);
+
+    return (next) => {
+      /** Goes on from one row; the slots it binds are set by the caller. */
+      const enter = (row: number, from: number, to: number, rank: number): boolean => {
+        const state = relation.state[row];
+        if (state !== ROW_LIVE && state !== ROW_NEWBORN && !(detecting && state === ROW_DYING)) return false;
+        if (own && relation.rank[row]! >= plan.rankLimit) return false;
+        if (relation.windowed) {
+          const rowFrom = relation.from(row);
+          const rowTo = relation.to(row);
+          if (rowFrom > from) from = rowFrom;
+          if (rowTo < to) to = rowTo;
+          if (from >= to) return false;
+        }
+        return next(from, to, own && relation.rank[row]! > rank ? relation.rank[row]! : rank);
+      };
+      if (looked >= 0 && subjectBound) {
+        return (from, to, rank) => {
+          const s = slots[subject]!;
+          const id = slots[looked]!;
+          if (id < 0 || s < 0) return false;
+          const equal = plain ? id : symbols.equalityId(id);
+          if (equal < 0) return false;
+          for (let row = relation.pairFirst(s, equal); row >= 0; row = relation.pairNext[row]!) {
+            if (relation.subject[row] !== s || relation.equal[row] !== equal || relation.value[row] === noneId) continue;
+            if (valueBound) {
+              if (relation.value[row] !== id) continue;
+            } else slots[value] = relation.value[row]!;
+            if (enter(row, from, to, rank)) return true;
+          }
+          return false;
+        };
+      }
+      if (subjectBound) {
+        return (from, to, rank) => {
+          const s = slots[subject]!;
+          if (s < 0) return false;
+          const chains = relation.bySubject();
+          for (let row = chains.heads.get(s); row >= 0; row = chains.next[row]!) {
+            const v = relation.value[row]!;
+            if (v === noneId) continue;
+            slots[value] = v;
+            if (enter(row, from, to, rank)) return true;
+          }
+          return false;
+        };
+      }
+      const sameSlot = subject === valueSlot && value >= 0;
+      if (looked >= 0 && !sameSlot) {
+        return (from, to, rank) => {
+          const id = slots[looked]!;
+          if (id < 0) return false;
+          const equal = plain ? id : symbols.equalityId(id);
+          if (equal < 0) return false;
+          const chains = relation.byEqual();
+          for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) {
+            const v = relation.value[row]!;
+            if (v === noneId || (valueBound && v !== id)) continue;
+            slots[subject] = relation.subject[row]!;
+            if (!valueBound) slots[value] = v;
+            if (enter(row, from, to, rank)) return true;
+          }
+          return false;
+        };
+      }
+      return (from, to, rank) => {
+        for (let row = 0, end = relation.rowsEnd; row < end; row++) {
+          const v = relation.value[row]!;
+          if (v === noneId || (sameSlot && v !== relation.subject[row])) continue;
+          slots[subject] = relation.subject[row]!;
+          if (value >= 0) slots[value] = v;
+          if (enter(row, from, to, rank)) return true;
+        }
+        return false;
+      };
+    };
+  }
+
+  #probe(probe: Probe, bound: ReadonlySet<number>, next: Step): Step {
+    switch (probe.tag) {
+      case "absent":
+        return this.#absent(probe.atom, next);
+      case "optional":
+        return this.#optional(probe.atom, next);
+      case "none":
+        return this.#none(probe.part, bound, next);
+      case "fold":
+        return this.#fold(probe, bound, next);
+      case "claim":
+        return this.#claim(probe, next);
+      case "not_asserted":
+        return (from, to, rank) => {
+          const taken = this.field.recordedSpans(probe.field, this.plan.env.slots[probe.subject]!);
+          return through(minusSpans([from, to], taken), rank, next);
+        };
+    }
+  }
+
+  #absent(atom: Atom, next: Step): Step {
+    const { slots } = this.plan.env;
+    const relation = this.field.relation(atom, false);
+    return (from, to, rank) => {
+      const present = valueSpans(relation, slots[atom.subject]!, this.field.noneId);
+      return present.length === 0 ? next(from, to, rank) : through(minusSpans([from, to], present), rank, next);
+    };
+  }
+
+  #optional(atom: Atom, next: Step): Step {
+    const { slots } = this.plan.env;
+    const { noneId } = this.field;
+    const relation = this.field.relation(atom, false);
+    return (from, to, rank) => {
+      const chains = relation.bySubject();
+      const subject = slots[atom.subject]!;
+      for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
+        if (!relation.isLive(row) || relation.value[row] === noneId) continue;
+        slots[atom.value] = relation.value[row]!;
+        const start = Math.max(from, relation.from(row));
+        const end = Math.min(to, relation.to(row));
+        if (start < end && next(start, end, rank)) return true;
+      }
+      slots[atom.value] = -1;
+      return through(minusSpans([from, to], valueSpans(relation, subject, noneId)), rank, next);
+    };
+  }
+
+  #none(part: Part, bound: ReadonlySet<number>, next: Step): Step {
+    let gather = new SpanGather();
+    let wholeFrom = 0;
+    let wholeTo = 0;
+    const inner = this.chain(part, bound, null, (from, to) => {
+      gather.add(from, to);
+      return gather.covers(wholeFrom, wholeTo);
+    });
+    return (from, to, rank) => {
+      gather = new SpanGather();
+      wholeFrom = from;
+      wholeTo = to;
+      if (inner(from, to, 0)) return false;
+      return through(minusSpans([from, to], gather.spans()), rank, next);
+    };
+  }
+
+  #fold(probe: Extract<Probe, { tag: "fold" }>, bound: ReadonlySet<number>, next: Step): Step {
+    const { env } = this.plan;
+    const { calculus } = this.field;
+    let rows = new Map<string, FoldRow>();
+    const inner = this.chain(probe.part, bound, null, (from, to) => {
+      let key = "";
+      for (const slot of probe.row) key += `${env.slots[slot]},`;
+      let row = rows.get(key);
+      if (row === undefined) {
+        row = { spans: new SpanGather(), value: rowValue(probe, env) };
+        rows.set(key, row);
+      }
+      row.spans.add(from, to);
+      return false;
+    });
+    return (from, to, rank) => {
+      rows = new Map();
+      inner(from, to, 0);
+      for (const piece of foldRows(probe.op, [...rows.values()], from, to, calculus)) {
+        env.temps[probe.temp] = piece.value;
+        if (next(piece.from, piece.to, rank)) return true;
+      }
+      return false;
+    };
+  }
+
+  #claim(probe: Extract<Probe, { tag: "claim" }>, next: Step): Step {
+    const { slots, temps } = this.plan.env;
+    return (from, to, rank) => {
+      for (const claim of this.field.claims(probe.field, slots[probe.subject]!)) {
+        if (claim.value !== slots[probe.value]) continue;
+        const start = Math.max(from, claim.from);
+        const end = Math.min(to, claim.to);
+        if (start >= end) continue;
+        temps[probe.temps.trust] = claim.trust;
+        temps[probe.temps.source] = claim.source;
+        temps[probe.temps.valid_from] = claim.windowFrom === null ? undefined : new Datetime(claim.windowFrom);
+        temps[probe.temps.valid_to] = claim.windowTo === null ? undefined : new Datetime(claim.windowTo);
+        if (next(start, end, rank)) return true;
+      }
+      return false;
+    };
+  }
+}
+
+function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): Datum | undefined | typeof LEFT_OUT {
+  // A cell of the match that is empty leaves the row without a value to fold.
+  for (const slot of probe.of.slots) if (env.slots[slot] === -1 && env.temps[slot] === undefined) return LEFT_OUT;
+  return probe.of.run(env);
+}
+
+function through(spans: Spans, rank: number, next: Step): boolean {
+  for (let i = 0; i < spans.length; i += 2) if (next(spans[i]!, spans[i + 1]!, rank)) return true;
+  return false;
+}
+
+/** Where some value other than an asserted absence is in force at the cell. */
+function valueSpans(relation: Relation, subject: number, noneId: number): Spans {
+  const chains = relation.bySubject();
+  const pieces: number[] = [];
+  for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
+    if (relation.isLive(row) && relation.value[row] !== noneId) pieces.push(relation.from(row), relation.to(row));
+  }
+  return normalSpans(pieces);
+}
+
+export function admits(admit: Admit, datum: Datum): boolean {
+  if (admit === null) return true;
+  if (admit.tag === "kind") return datum instanceof Subject && datum.kind === admit.kind;
+  switch (admit.type) {
+    case "any":
+      return datum !== null;
+    case "bool":
+      return typeof datum === "boolean";
+    case "int":
+      return typeof datum === "number" || typeof datum === "bigint";
+    case "string":
+      return typeof datum === "string";
+    default:
+      return className(datum) === admit.type;
+  }
+}
+
+function className(datum: Datum): string | null {
+  if (datum === null || typeof datum !== "object") return null;
+  const names: Record<string, string> = { Float: "real", Complex: "complex", Bytes: "blob", Datetime: "datetime", Duration: "duration" };
+  return names[datum.constructor.name] ?? null;
+}
+
+function score(atom: Atom, bound: ReadonlySet<number>, equalities: readonly [number, number][]): number {
+  const subjectBound = bound.has(atom.subject);
+  if (atom.value < 0) return subjectBound ? 4 : 0;
+  const valueKnown =
+    bound.has(atom.value) || equalities.some(([a, b]) => (a === atom.value && bound.has(b)) || (b === atom.value && bound.has(a)));
+  return subjectBound && valueKnown ? 4 : subjectBound ? 3 : valueKnown ? 2 : 1;
+}
+
+function pick(atoms: readonly Atom[], worth: (atom: Atom) => number): { atom: Atom; score: number } | null {
+  let best: { atom: Atom; score: number } | null = null;
+  for (const atom of atoms) {
+    const s = worth(atom);
+    if (best === null || s > best.score) best = { atom, score: s };
+  }
+  return best;
+}
+
+/** The slot an atom's unbound value is looked up by, if an equality gives one; that equality is then met by the look-up. */
+function takePartner(value: number, bound: ReadonlySet<number>, equalities: [number, number][]): number {
+  for (let i = 0; i < equalities.length; i++) {
+    const [a, b] = equalities[i]!;
+    const other = a === value && bound.has(b) ? b : b === value && bound.has(a) ? a : -1;
+    if (other < 0) continue;
+    equalities.splice(i, 1);
+    return other;
+  }
+  return -1;
+}
+
+function take<T>(list: T[], ready: (item: T) => boolean, use: (item: T) => void): void {
+  for (let i = 0; i < list.length; ) {
+    if (ready(list[i]!)) use(list.splice(i, 1)[0]!);
+    else i++;
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * One clause with the plans that keeping it current needs, each made when first asked for.
+ *
+ * What a clause reads is listed as *sources*: a change at a source is joined on to find the conclusions it may touch.
+ */
+
+import type { Rule } from "./rule";
+import type { Atom, Clause, Part } from "./rule-clause";
+import { type Field, makePlan, type Plan, type Step } from "./rule-join";
+
+export interface Source {
+  /** Rows of this atom's relation; for a claim or `not_asserted`, its cells. */
+  readonly atom: Atom;
+  /** The clause's positive atoms, with those of the generator the source stands in. */
+  readonly part: Part;
+  /** A row more can only add matches, a row less only remove some. */
+  readonly positive: boolean;
+  /** Recorded claims matter beyond the facts in force (`source`, `not_asserted` …). */
+  readonly byCell: boolean;
+}
+
+/** Takes a conclusion: the subject and value ids, its span, and the rank of the match. True ends the search. */
+export type Conclude = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
+
+/** Turns what a rule concludes into what the field can hold; -1: nothing. */
+export type Accept = (value: number) => number;
+
+export class ClausePlans {
+  readonly sources: readonly Source[];
+  readonly headField: number;
+  readonly headSubject: number;
+  readonly headValueSlot: number;
+  /** Set before a plan runs, so that plans need not be made anew for each use. */
+  conclude: Conclude = () => false;
+  /** Detecting plans report here: the value is -1 where it is not known. */
+  detected: (subject: number, value: number, from: number, to: number) => void = () => {};
+  readonly #field: Field;
+  readonly #accept: Accept;
+  #full: Plan | null = null;
+  #bySubject: Plan | null = null;
+  #byPair: Plan | null = null;
+  readonly #growth = new Map<Atom, Plan>();
+  readonly #detect = new Map<Source, Plan>();
+  readonly #detectCell = new Map<Source, Plan>();
+
+  constructor(
+    field: Field,
+    readonly clause: Clause,
+    accept: Accept,
+  ) {
+    this.#field = field;
+    this.#accept = accept;
+    this.headField = clause.head.field;
+    this.headSubject = clause.head.subject;
+    this.headValueSlot = clause.head.valueSlot;
+    this.sources = sourcesOf(clause);
+  }
+
+  get rule(): Rule {
+    return this.clause.rule;
+  }
+
+  /** Every match. */
+  runAll(conclude: Conclude): void {
+    this.#full ??= makePlan(this.#field, { clause: this.clause, part: this.clause, bound: [] }, (plan) => this.#done(plan));
+    this.conclude = conclude;
+    this.#full.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
+  }
+
+  /** Every match that concludes at the subject, within the span, resting on own rows below `rankLimit`. */
+  runAt(subject: number, from: number, to: number, rankLimit: number, conclude: Conclude): void {
+    const { headSubject, clause } = this;
+    this.#bySubject ??= makePlan(this.#field, { clause, part: clause, bound: [headSubject] }, (plan) => this.#done(plan));
+    const plan = this.#bySubject;
+    if (!setSlot(plan, clause, headSubject, subject)) return;
+    this.conclude = conclude;
+    plan.rankLimit = rankLimit;
+    plan.start(from, to, 0);
+  }
+
+  /** As `runAt`, for one value. */
+  runFor(subject: number, value: number, from: number, to: number, rankLimit: number, conclude: Conclude): void {
+    const { headSubject, headValueSlot, clause } = this;
+    // What is computed, or changed to fit its field, cannot be put in beforehand.
+    if (headValueSlot < 0 || this.#accept(value) !== value || this.#isConverted(value)) {
+      this.runAt(subject, from, to, rankLimit, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
+      return;
+    }
+    this.#byPair ??= makePlan(this.#field, { clause, part: clause, bound: [headSubject, headValueSlot] }, (plan) => this.#done(plan));
+    const plan = this.#byPair;
+    if (!setSlot(plan, clause, headSubject, subject) || !setSlot(plan, clause, headValueSlot, value)) return;
+    this.conclude = conclude;
+    plan.rankLimit = rankLimit;
+    plan.start(from, to, 0);
+  }
+
+  /** Every match in which the atom takes this row. */
+  runFrom(atom: Atom, subject: number, value: number, from: number, to: number, rank: number, conclude: Conclude): void {
+    let plan = this.#growth.get(atom);
+    if (plan === undefined) {
+      plan = makePlan(this.#field, { clause: this.clause, part: this.clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
+      this.#growth.set(atom, plan);
+    }
+    if (!seed(plan, this.clause, atom, subject, value)) return;
+    this.conclude = conclude;
+    plan.start(from, to, rank);
+  }
+
+  /** Reports to `detected` every conclusion that a change of this row may touch. `value` -1: any, of a cell. */
+  detect(source: Source, subject: number, value: number, from: number, to: number): void {
+    const { headSubject, headValueSlot } = this;
+    const { atom } = source;
+    const plans = value < 0 ? this.#detectCell : this.#detect;
+    let plan = plans.get(source);
+    const wanted = headValueSlot < 0 ? [headSubject] : [headSubject, headValueSlot];
+    if (plan === undefined) {
+      const done = (p: Plan): Step => {
+        const { slots } = p.env;
+        return (f, t) => {
+          const s = slots[headSubject]!;
+          const v = headValueSlot < 0 ? -1 : this.#accept(slots[headValueSlot]!);
+          if (headValueSlot < 0 || v >= 0) this.detected(s, v, f, t);
+          return false;
+        };
+      };
+      const bound = value < 0 ? [atom.subject] : boundBy(atom);
+      plan = makePlan(this.#field, { clause: this.clause, part: source.part, bound, given: atom, wanted }, done);
+      plans.set(source, plan);
+    }
+    if (value < 0 ? !setSlot(plan, this.clause, atom.subject, subject) : !seed(plan, this.clause, atom, subject, value)) return;
+    plan.start(from, to, 0);
+  }
+
+  #isConverted(value: number): boolean {
+    const datum = this.#field.symbols.datumOf(value);
+    return typeof datum === "object" && datum !== null && "v" in datum;
+  }
+
+  #done(plan: Plan): Step {
+    const { symbols, noneId } = this.#field;
+    const { slots } = plan.env;
+    const { subject, valueSlot, value } = this.clause.head;
+    const accept = this.#accept;
+    if (value === null) {
+      return (from, to, rank) => {
+        const id = slots[valueSlot]!;
+        if (id < 0 || id === noneId) return false;
+        const held = accept(id);
+        return held >= 0 && this.conclude(slots[subject]!, held, from, to, rank);
+      };
+    }
+    return (from, to, rank) => {
+      const datum = value.run(plan.env);
+      if (datum === undefined || datum === null) return false;
+      const held = accept(symbols.datumId(datum));
+      return held >= 0 && this.conclude(slots[subject]!, held, from, to, rank);
+    };
+  }
+}
+
+function boundBy(atom: Atom): number[] {
+  return atom.value < 0 ? [atom.subject] : [atom.subject, atom.value];
+}
+
+function setSlot(plan: Plan, clause: Clause, slot: number, id: number): boolean {
+  const constant = clause.constants.get(slot);
+  if (constant !== undefined) return constant === id;
+  plan.env.slots[slot] = id;
+  return true;
+}
+
+function seed(plan: Plan, clause: Clause, atom: Atom, subject: number, value: number): boolean {
+  if (!setSlot(plan, clause, atom.subject, subject)) return false;
+  if (atom.value < 0) return true;
+  if (atom.value === atom.subject) return subject === value;
+  return setSlot(plan, clause, atom.value, value);
+}
+
+function sourcesOf(clause: Clause): Source[] {
+  const out: Source[] = [];
+  const add = (part: Part, context: Part, positive: boolean) => {
+    for (const atom of part.atoms) out.push({ atom, part: context, positive, byCell: false });
+    for (const probe of part.probes) {
+      switch (probe.tag) {
+        case "absent":
+        case "optional":
+          out.push({ atom: probe.atom, part: context, positive: false, byCell: false });
+          break;
+        case "none":
+        case "fold":
+          add(probe.part, together(context, probe.part), false);
+          break;
+        case "claim": {
+          const atom: Atom = { from: { tag: "field", field: probe.field }, subject: probe.subject, value: probe.value, admit: null };
+          out.push({ atom, part: context, positive: false, byCell: true });
+          break;
+        }
+        case "not_asserted": {
+          const atom: Atom = { from: { tag: "field", field: probe.field }, subject: probe.subject, value: -1, admit: null };
+          out.push({ atom, part: context, positive: false, byCell: true });
+          break;
+        }
+      }
+    }
+  };
+  add(clause, clause, true);
+  return out;
+}
+
+function together(a: Part, b: Part): Part {
+  return { atoms: [...a.atoms, ...b.atoms], equalities: [...a.equalities, ...b.equalities], tests: [...a.tests, ...b.tests], probes: [] };
+}

@@ -1,0 +1,934 @@
+/**
+ * Derived facts of one set of rules, kept current stratum by stratum.
+ *
+ * *Non-recursive stratum*: from the changes below find the conclusions they may touch, evaluate the rules for each
+ * anew, keep the difference; right for negation, folds and windows alike.
+ * *Recursive stratum*: every derived row has a rank above the ranks of the own rows of some derivation of it. A row
+ * that may have lost its ground keeps what derivations of strictly lower rank still cover; the rest goes, and what
+ * rested on it is looked at in turn, by ascending rank. What went is then derived again where it can be, and growth
+ * runs from a worklist in order of beginning. So rows that only support each other fall, which counting misses. Past
+ * a third of the relation it is computed afresh instead.
+ * A declared single-valued field has a second relation, *judged*, which rules above it read.
+ *
+ * A batch ends with `settle` or is undone with `revert`. The face is reasoner.ts.
+ */
+import { Subject } from "../datum";
+import { assert, Refusal } from "../failure";
+import { DERIVED_CLAIMS_MAX } from "../limits";
+import type { FieldType } from "./claim";
+import type { FactChange } from "./fact";
+import type { DerivedChange, DerivedFact, FactSource, Symbols, TouchedCell } from "./reasoner";
+import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
+import type { Rule } from "./rule";
+import type { RuleCalculus } from "./rule-calculus";
+import { type Atom, clausesOf } from "./rule-clause";
+import type { Field, ReadClaim } from "./rule-join";
+import { componentsOf, cycleFault } from "./rule-order";
+import { type Accept, ClausePlans, type Source } from "./rule-plans";
+import { SubjectRange } from "./rule-range";
+import { minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
+import { valueForField } from "./typed-value";
+import { compareDatums, compareText } from "./value-order";
+
+interface Relations {
+  readonly raw: Relation;
+  /** Of a declared single-valued derived field. */
+  judged: Relation | null;
+}
+
+interface Stratum {
+  readonly fields: ReadonlySet<number>;
+  readonly recursive: boolean;
+  readonly clauses: readonly ClausePlans[];
+}
+
+/** Work shared by a batch: rows to expand, in order of their beginning. */
+interface WorkRow {
+  readonly relation: Relation;
+  readonly field: number;
+  readonly row: number;
+}
+
+const NO_RANK = 0x7fffffff;
+/** A recursive relation smaller than this is never recomputed for the size of a deletion. */
+const RECOMPUTE_ROWS_MIN = 2_000;
+
+export class RuleState {
+  readonly #strata: Stratum[] = [];
+  readonly #relations = new Map<number, Relations>();
+  readonly #ranges = new Map<string, SubjectRange>();
+  readonly #concluding = new Map<number, ClausePlans[]>();
+  readonly #rulesAt = new Map<number, Rule[]>();
+  readonly #noneId: number;
+  #derivedTotal = 0;
+  #touched: readonly TouchedCell[] = [];
+
+  constructor(
+    readonly rules: readonly Rule[],
+    readonly symbols: Symbols,
+    readonly source: FactSource,
+    readonly calculus: RuleCalculus,
+  ) {
+    this.#noneId = symbols.datumId(null);
+    const fault = cycleFault(rules, () => null);
+    assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
+    const clauses = rules.map((rule) => ({ rule, clauses: clausesOf(rule, symbols, calculus) }));
+    for (const { rule } of clauses) {
+      const field = symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field);
+      const known = this.#rulesAt.get(field);
+      if (known === undefined) this.#rulesAt.set(field, [rule]);
+      else known.push(rule);
+    }
+    for (const mine of this.#rulesAt.values()) mine.sort((a, b) => compareText(a.name, b.name));
+    for (const field of this.#rulesAt.keys()) this.#relationsOf(field);
+    for (const component of componentsOf(rules)) {
+      const fields = new Set(component.fields.map((f) => symbols.fieldId(f.kind, f.field)));
+      const face = this.#fieldFace(fields);
+      const plans = component.rules.flatMap((rule) =>
+        clauses
+          .find((c) => c.rule === rule)!
+          .clauses.map((clause) => {
+            this.#provide(clause.atoms, clause.probes);
+            return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
+          }),
+      );
+      for (const plan of plans) {
+        const known = this.#concluding.get(plan.headField);
+        if (known === undefined) this.#concluding.set(plan.headField, [plan]);
+        else known.push(plan);
+      }
+      this.#strata.push({ fields, recursive: component.recursive, clauses: plans });
+    }
+    for (const range of this.#ranges.values()) range.refresh();
+    for (const stratum of this.#strata) this.#fill(stratum);
+    this.settle();
+  }
+
+  rulesAt(field: number): readonly Rule[] {
+    return this.#rulesAt.get(field) ?? [];
+  }
+
+  derivedFields(): Iterable<number> {
+    return this.#rulesAt.keys();
+  }
+
+  get derivedCount(): number {
+    return this.#derivedTotal;
+  }
+
+  rawRelation(field: number): Relation | null {
+    return this.#relations.get(field)?.raw ?? null;
+  }
+
+  get strata(): readonly Stratum[] {
+    return this.#strata;
+  }
+
+  concluding(field: number): readonly ClausePlans[] {
+    return this.#concluding.get(field) ?? [];
+  }
+
+  /** Brings everything up to the changes; ends with the caller's `settle` or `revert`. */
+  change(changes: readonly FactChange[], touched: readonly TouchedCell[]): void {
+    this.#touched = touched;
+    // What ceased first: a change of span is both.
+    for (const change of changes) if (change.sign < 0) this.#recorded(change);
+    for (const change of changes) if (change.sign > 0) this.#recorded(change);
+    for (const range of this.#ranges.values()) range.refresh();
+    for (const stratum of this.#strata) {
+      if (stratum.recursive) this.#keepRecursive(stratum);
+      else this.#keepFlat(stratum);
+      this.#judgeTouched(stratum);
+    }
+  }
+
+  derivedChanges(): DerivedChange[] {
+    const out: DerivedChange[] = [];
+    for (const [field, { raw }] of this.#relations) {
+      const seen = new Set<string>();
+      for (const row of raw.touched) {
+        if (raw.rank[row] === 0) continue;
+        const subject = raw.subject[row]!;
+        const value = raw.value[row]!;
+        const key = `${subject},${value}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const before = raw.derivedSpans(subject, value, raw.equal[row]!, true);
+        const after = raw.derivedSpans(subject, value, raw.equal[row]!, false);
+        if (!sameSpans(before, after)) out.push({ field, subject, value, before, after });
+      }
+    }
+    return out;
+  }
+
+  settle(): void {
+    for (const { raw, judged } of this.#relations.values()) {
+      raw.settle();
+      judged?.settle();
+    }
+    for (const range of this.#ranges.values()) range.settle();
+    this.#recount();
+  }
+
+  revert(): void {
+    for (const { raw, judged } of this.#relations.values()) {
+      raw.revert();
+      judged?.revert();
+    }
+    for (const range of this.#ranges.values()) range.revert();
+    this.#recount();
+  }
+
+  /** Every (subject, value) concluded at a field, with its spans. */
+  *derivedPairs(field: number): Iterable<{ subject: number; value: number; spans: Spans }> {
+    const raw = this.#relations.get(field)?.raw;
+    if (raw === undefined || !this.#rulesAt.has(field)) return;
+    for (const subject of raw.bySubject().heads.keys()) {
+      for (const [value, spans] of this.#derivedAt(raw, subject)) yield { subject, value, spans };
+    }
+  }
+
+  /** Derived claims of a cell: per rule and value, maximal windows; by rule name, then value order, then window. */
+  derivedAt(field: number, subject: number): DerivedFact[] {
+    const rules = this.#rulesAt.get(field);
+    const raw = this.#relations.get(field)?.raw;
+    if (rules === undefined || raw === undefined) return [];
+    const out: DerivedFact[] = [];
+    const there = this.#derivedAt(raw, subject);
+    if (there.size === 0) return [];
+    for (const rule of rules) {
+      const mine = rules.length === 1 ? there : this.#concludedBy(rule, field, subject);
+      const values = [...mine].sort(([a], [b]) => compareDatums(this.symbols.datumOf(a), this.symbols.datumOf(b)));
+      for (const [value, spans] of values) {
+        for (let i = 0; i < spans.length; i += 2) out.push({ field, subject, value, from: spans[i]!, to: spans[i + 1]!, rule: rule.name });
+      }
+    }
+    return out;
+  }
+
+  #concludedBy(rule: Rule, field: number, subject: number): Map<number, Spans> {
+    const gathered = new Map<number, SpanGather>();
+    for (const plans of this.concluding(field)) {
+      if (plans.rule === rule) plans.runAt(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, gatherInto(gathered));
+    }
+    return new Map([...gathered].map(([value, gather]) => [value, gather.spans()]));
+  }
+
+  #derivedAt(raw: Relation, subject: number): Map<number, Spans> {
+    const pieces = new Map<number, number[]>();
+    const chains = raw.bySubject();
+    for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
+      if (!raw.isLive(row) || raw.rank[row] === 0) continue;
+      const known = pieces.get(raw.value[row]!);
+      if (known === undefined) pieces.set(raw.value[row]!, [raw.from(row), raw.to(row)]);
+      else known.push(raw.from(row), raw.to(row));
+    }
+    return new Map([...pieces].map(([value, flat]) => [value, normalSpans(flat)]));
+  }
+
+  // ---- what plans read ----------------------------------------------------------------------------------------
+
+  #fieldFace(inside: ReadonlySet<number>): Field {
+    return {
+      symbols: this.symbols,
+      calculus: this.calculus,
+      noneId: this.#noneId,
+      own: (atom) => atom.from.tag === "field" && inside.has(atom.from.field),
+      relation: (atom, own) => this.#relationOf(atom, own),
+      claims: (field, subject) => this.#claims(field, subject),
+      recordedSpans: (field, subject) => normalSpans(this.source.recordedSpans(field, subject).flatMap(({ from, to }) => [from, to])),
+    };
+  }
+
+  #relationOf(atom: Atom, own: boolean): Relation {
+    if (atom.from.tag === "range") return this.#rangeOf(atom.from.kind).relation;
+    const { raw, judged } = this.#relationsOf(atom.from.field);
+    return own || judged === null ? raw : judged;
+  }
+
+  /** The relations of a field, loaded with its recorded facts when first asked for. */
+  #relationsOf(field: number): Relations {
+    const known = this.#relations.get(field);
+    if (known !== undefined) return known;
+    const raw = new Relation();
+    for (const fact of this.source.scan(field))
+      raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
+    const type = this.#rulesAt.has(field) ? this.source.fieldType(field) : null;
+    const made: Relations = { raw, judged: type === null || type.many ? null : new Relation() };
+    this.#relations.set(field, made);
+    return made;
+  }
+
+  #rangeOf(kind: string): SubjectRange {
+    const known = this.#ranges.get(kind);
+    if (known !== undefined) return known;
+    const range = new SubjectRange();
+    this.#ranges.set(kind, range);
+    for (const fact of this.source.scanMentions(kind)) this.#mention(kind, range, { ...fact, sign: 1 });
+    range.refresh();
+    return range;
+  }
+
+  #mention(kind: string, range: SubjectRange, change: FactChange): void {
+    if (this.symbols.fieldOf(change.field).kind === kind) range.change(change.subject, change.from, change.to, change.sign);
+    const value = this.symbols.datumOf(change.value);
+    if (value instanceof Subject && value.kind === kind) range.change(change.value, change.from, change.to, change.sign);
+  }
+
+  #provide(atoms: readonly Atom[], probes: ReturnType<typeof clausesOf>[number]["probes"]): void {
+    for (const atom of atoms) this.#relationOf(atom, true);
+    for (const probe of probes) {
+      if (probe.tag === "absent" || probe.tag === "optional") this.#relationOf(probe.atom, true);
+      else if (probe.tag === "none" || probe.tag === "fold") this.#provide(probe.part.atoms, probe.part.probes);
+      else this.#relationsOf(probe.field);
+    }
+  }
+
+  /** Claims in force at a cell, as premises on a claim read them. */
+  #claims(field: number, subject: number): ReadClaim[] {
+    const out: ReadClaim[] = this.source.claims(field, subject).map((claim) => ({ ...claim, trust: "asserted" as const }));
+    if (!this.#rulesAt.has(field)) return out;
+    const judged = this.#relations.get(field)?.judged ?? null;
+    for (const fact of this.derivedAt(field, subject)) {
+      const claim = {
+        value: fact.value,
+        trust: "derived" as const,
+        source: fact.rule,
+        windowFrom: fact.from === Number.NEGATIVE_INFINITY ? null : fact.from,
+        windowTo: fact.to === Number.POSITIVE_INFINITY ? null : fact.to,
+      };
+      if (judged === null) out.push({ ...claim, from: fact.from, to: fact.to });
+    }
+    if (judged !== null) {
+      out.length = 0;
+      for (const layer of this.#judgement(field, subject)) {
+        for (let i = 0; i < layer.spans.length; i += 2) {
+          if (layer.claim !== null) out.push({ ...layer.claim, from: layer.spans[i]!, to: layer.spans[i + 1]! });
+        }
+      }
+    }
+    return out;
+  }
+
+  #accept(rule: Rule, valueSlot: number): Accept {
+    const { kind, field } = rule.conclusion.cell;
+    const type = this.source.fieldType(this.symbols.fieldId(kind, field));
+    const variable = valueSlot >= 0 && valueSlot < rule.variables.length ? rule.variables[valueSlot]! : null;
+    if (variable !== null) {
+      if (type === null) return (value) => value;
+      if (type.type === "subject" && variable.type.tag === "kind" && variable.type.kind === type.kind) return (value) => value;
+    }
+    const known = new Map<number, number>();
+    return (value) => {
+      let held = known.get(value);
+      if (held === undefined) {
+        held = this.#held(value, type, { kind, subject: "", field });
+        if (known.size > 10_000) known.clear();
+        known.set(value, held);
+      }
+      return held;
+    };
+  }
+
+  #held(value: number, type: FieldType | null, cell: { kind: string; subject: string; field: string }): number {
+    const datum = this.symbols.datumOf(value);
+    try {
+      const held = valueForField(datum, type, cell);
+      return held === datum ? value : this.symbols.datumId(held);
+    } catch (problem) {
+      // A rule value its field cannot hold concludes nothing (rulings, "Typed fields").
+      if (problem instanceof Refusal) return -1;
+      throw problem;
+    }
+  }
+
+  // ---- recorded facts -----------------------------------------------------------------------------------------
+
+  #recorded(change: FactChange): void {
+    for (const [kind, range] of this.#ranges) this.#mention(kind, range, change);
+    const raw = this.#relations.get(change.field)?.raw;
+    if (raw === undefined) return;
+    const equal = this.symbols.equalityId(change.value);
+    if (change.sign > 0) {
+      raw.add(change.subject, change.value, equal, change.from, change.to, 0);
+      return;
+    }
+    for (let row = raw.pairFirst(change.subject, equal); row >= 0; row = raw.pairNext[row]!) {
+      if (raw.subject[row] !== change.subject || raw.value[row] !== change.value || raw.rank[row] !== 0) continue;
+      if (!raw.isLive(row) || raw.from(row) !== change.from || raw.to(row) !== change.to) continue;
+      raw.kill(row);
+      return;
+    }
+    assert(false, "a fact that ceases had come to hold");
+  }
+
+  // ---- deriving -----------------------------------------------------------------------------------------------
+
+  /** Adds what of the span is not derived yet; reports each new row. */
+  #derive(raw: Relation, subject: number, value: number, from: number, to: number, rank: number, added: (row: number) => void): void {
+    const equal = this.symbols.equalityId(value);
+    let pieces: number[] | null = null;
+    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
+      if (raw.subject[row] !== subject || raw.value[row] !== value || raw.rank[row] === 0 || !raw.isLive(row)) continue;
+      const rowFrom = raw.from(row);
+      const rowTo = raw.to(row);
+      if (rowFrom <= from && rowTo >= to) return;
+      if (rowFrom < to && rowTo > from) (pieces ??= []).push(rowFrom, rowTo);
+    }
+    if (pieces === null) {
+      this.#countOne();
+      added(raw.add(subject, value, equal, from, to, rank));
+      return;
+    }
+    const rest = minusSpans([from, to], normalSpans(pieces));
+    for (let i = 0; i < rest.length; i += 2) {
+      this.#countOne();
+      added(raw.add(subject, value, equal, rest[i]!, rest[i + 1]!, rank));
+    }
+  }
+
+  #countOne(): void {
+    this.#derivedTotal++;
+    if (this.#derivedTotal > DERIVED_CLAIMS_MAX) {
+      throw new Refusal(
+        "limit_exceeded",
+        `the standing rules would conclude more than ${DERIVED_CLAIMS_MAX} claims: narrow a rule's premises, or record less for them to join`,
+        null,
+      );
+    }
+  }
+
+  #kill(raw: Relation, row: number): void {
+    if (raw.rank[row]! > 0 && raw.isLive(row)) this.#derivedTotal--;
+    raw.kill(row);
+  }
+
+  #recount(): void {
+    let total = 0;
+    for (const { raw } of this.#relations.values()) total += raw.derivedCount;
+    this.#derivedTotal = total;
+  }
+
+  #fill(stratum: Stratum): void {
+    const work = new Worklist();
+    const nothing = () => {};
+    for (const plans of stratum.clauses) {
+      if (stratum.recursive && plans.sources.some((source) => this.#isOwn(stratum, source))) continue;
+      const { raw } = this.#relationsOf(plans.headField);
+      plans.runAll((subject, value, from, to) => {
+        this.#derive(
+          raw,
+          subject,
+          value,
+          from,
+          to,
+          1,
+          stratum.recursive ? (row) => work.push({ relation: raw, field: plans.headField, row }) : nothing,
+        );
+        return false;
+      });
+    }
+    if (stratum.recursive) {
+      for (const field of stratum.fields) this.#pushRecorded(field, work);
+      this.#grow(stratum, work);
+    }
+    for (const field of stratum.fields) this.#judgeAll(field);
+  }
+
+  #pushRecorded(field: number, work: Worklist): void {
+    const { raw } = this.#relationsOf(field);
+    for (let row = 0; row < raw.rowsEnd; row++) if (raw.rank[row] === 0 && raw.isLive(row)) work.push({ relation: raw, field, row });
+  }
+
+  #isOwn(stratum: Stratum, source: Source): boolean {
+    return source.positive && source.atom.from.tag === "field" && stratum.fields.has(source.atom.from.field);
+  }
+
+  /** Expands rows until nothing new follows. */
+  #grow(stratum: Stratum, work: Worklist): void {
+    const byField = new Map<number, { plans: ClausePlans; atom: Atom; raw: Relation; added: (row: number) => void }[]>();
+    for (const plans of stratum.clauses) {
+      for (const source of plans.sources) {
+        if (!this.#isOwn(stratum, source) || source.atom.from.tag !== "field") continue;
+        const { raw } = this.#relationsOf(plans.headField);
+        const entry = { plans, atom: source.atom, raw, added: (row: number) => work.push({ relation: raw, field: plans.headField, row }) };
+        const known = byField.get(source.atom.from.field);
+        if (known === undefined) byField.set(source.atom.from.field, [entry]);
+        else known.push(entry);
+      }
+    }
+    for (let next = work.pop(); next !== null; next = work.pop()) {
+      const { relation, row } = next;
+      if (!relation.isLive(row) || relation.value[row] === this.#noneId) continue;
+      for (const { plans, atom, raw, added } of byField.get(next.field) ?? []) {
+        plans.runFrom(
+          atom,
+          relation.subject[row]!,
+          relation.value[row]!,
+          relation.from(row),
+          relation.to(row),
+          relation.rank[row]!,
+          (subject, value, from, to, rank) => {
+            this.#derive(raw, subject, value, from, to, rank + 1, added);
+            return false;
+          },
+        );
+      }
+    }
+  }
+
+  /** Calls `detect` for every change at a source since the batch began. */
+  #detectChanges(stratum: Stratum, plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void {
+    const { atom } = source;
+    if (atom.value >= 0 || atom.from.tag === "range") {
+      const relation = this.#relationOf(atom, atom.from.tag === "field" && stratum.fields.has(atom.from.field));
+      const { touched } = relation;
+      for (let i = 0; i < touched.length; i++) {
+        const row = touched[i]!;
+        const now = relation.state[row]!;
+        if (now !== ROW_DYING && (state === ROW_DYING || now !== ROW_NEWBORN)) continue;
+        if (relation.value[row] === this.#noneId) continue;
+        plans.detect(source, relation.subject[row]!, relation.value[row]!, relation.from(row), relation.to(row));
+      }
+    }
+    if (!source.byCell || atom.from.tag !== "field") return;
+    for (const cell of this.#touched) {
+      if (cell.field !== atom.from.field) continue;
+      for (const subject of cell.subject === null ? this.#subjectsAt(cell.field) : [cell.subject]) {
+        plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      }
+    }
+  }
+
+  #subjectsAt(field: number): number[] {
+    return [...this.#relationsOf(field).raw.bySubject().heads.keys()];
+  }
+
+  #keepFlat(stratum: Stratum): void {
+    const [field] = stratum.fields;
+    const { raw } = this.#relationsOf(field!);
+    /** By subject: the values to look at, or null for all. */
+    const affected = new Map<number, Set<number> | null>();
+    for (const plans of stratum.clauses) {
+      plans.detected = (subject, value) => {
+        const known = affected.get(subject);
+        if (value < 0) affected.set(subject, null);
+        else if (known === undefined) affected.set(subject, new Set([value]));
+        else known?.add(value);
+      };
+      for (const source of plans.sources) this.#detectChanges(stratum, plans, source, "all");
+    }
+    for (const [subject, values] of affected) {
+      if (values === null) this.#setAll(raw, stratum, subject);
+      else for (const value of values) this.#setOne(raw, stratum, subject, value);
+    }
+  }
+
+  #setAll(raw: Relation, stratum: Stratum, subject: number): void {
+    const gathered = new Map<number, SpanGather>();
+    for (const plans of stratum.clauses) {
+      plans.runAt(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, gatherInto(gathered));
+    }
+    const before = this.#derivedAt(raw, subject);
+    for (const [value, spans] of before) this.#replace(raw, subject, value, spans, gathered.get(value)?.spans() ?? NEVER_SPANS);
+    for (const [value, gather] of gathered) if (!before.has(value)) this.#replace(raw, subject, value, NEVER_SPANS, gather.spans());
+  }
+
+  #setOne(raw: Relation, stratum: Stratum, subject: number, value: number): void {
+    const gather = new SpanGather();
+    for (const plans of stratum.clauses) {
+      plans.runFor(subject, value, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, (_s, _v, from, to) => {
+        gather.add(from, to);
+        return gather.covers(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      });
+    }
+    this.#replace(raw, subject, value, raw.derivedSpans(subject, value, this.symbols.equalityId(value), false), gather.spans());
+  }
+
+  #replace(raw: Relation, subject: number, value: number, before: Spans, after: Spans): void {
+    if (sameSpans(before, after)) return;
+    const equal = this.symbols.equalityId(value);
+    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
+      if (raw.subject[row] === subject && raw.value[row] === value && raw.rank[row]! > 0) this.#kill(raw, row);
+    }
+    for (let i = 0; i < after.length; i += 2) {
+      this.#countOne();
+      raw.add(subject, value, equal, after[i]!, after[i + 1]!, 1);
+    }
+  }
+
+  // ---- recursive strata ---------------------------------------------------------------------------------------
+
+  #keepRecursive(stratum: Stratum): void {
+    const doubt = new RowsByRank();
+    const work = new Worklist();
+    /** Conclusions to evaluate anew once deletion is over. */
+    const again: { field: number; subject: number; value: number; from: number; to: number }[] = [];
+    this.#doubtRows(stratum, doubt, again, work);
+    const recompute = this.#shrink(stratum, doubt, again);
+    if (recompute) {
+      this.#recompute(stratum);
+      return;
+    }
+    for (const { field, subject, value, from, to } of again) this.#deriveAgain(stratum, field, subject, value, from, to, work);
+    this.#growFromBelow(stratum, work);
+    this.#grow(stratum, work);
+  }
+
+  /** Rows that a change below may have taken the ground from; conclusions that one may have given ground to. */
+  #doubtRows(
+    stratum: Stratum,
+    doubt: RowsByRank,
+    again: { field: number; subject: number; value: number; from: number; to: number }[],
+    work: Worklist,
+  ): void {
+    for (const plans of stratum.clauses) {
+      const { raw } = this.#relationsOf(plans.headField);
+      for (const source of plans.sources) {
+        plans.detected = (subject, value, from, to) => {
+          this.#doubtPair(raw, subject, value, from, to, 0, doubt);
+          if (!source.positive) again.push({ field: plans.headField, subject, value, from, to });
+        };
+        this.#detectChanges(stratum, plans, source, source.positive ? ROW_DYING : "all");
+      }
+    }
+    for (const field of stratum.fields) {
+      const { raw } = this.#relationsOf(field);
+      for (const row of raw.touched) if (raw.rank[row] === 0 && raw.state[row] === ROW_NEWBORN) work.push({ relation: raw, field, row });
+    }
+  }
+
+  #doubtPair(raw: Relation, subject: number, value: number, from: number, to: number, above: number, doubt: RowsByRank): void {
+    if (value >= 0) {
+      const equal = this.symbols.equalityId(value);
+      for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
+        if (raw.subject[row] !== subject || raw.value[row] !== value) continue;
+        if (raw.rank[row]! > above && raw.isLive(row) && raw.from(row) < to && raw.to(row) > from) doubt.add(raw, row);
+      }
+      return;
+    }
+    const chains = raw.bySubject();
+    for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
+      if (raw.rank[row]! > above && raw.isLive(row) && raw.from(row) < to && raw.to(row) > from) doubt.add(raw, row);
+    }
+  }
+
+  /** Takes away what has no ground of lower rank left. True: so much is in doubt that recomputing is cheaper. */
+  #shrink(
+    stratum: Stratum,
+    doubt: RowsByRank,
+    again: { field: number; subject: number; value: number; from: number; to: number }[],
+  ): boolean {
+    let rows = 0;
+    for (const field of stratum.fields) rows += this.#relationsOf(field).raw.derivedCount;
+    const doubtMax = rows < RECOMPUTE_ROWS_MIN ? Number.POSITIVE_INFINITY : rows * 0.3;
+    const fieldOf = new Map<Relation, number>();
+    for (const field of stratum.fields) fieldOf.set(this.#relationsOf(field).raw, field);
+    for (let next = doubt.pop(); next !== null; next = doubt.pop()) {
+      if (doubt.seen > doubtMax) return true;
+      const { relation: raw, row } = next;
+      const field = fieldOf.get(raw)!;
+      const subject = raw.subject[row]!;
+      const value = raw.value[row]!;
+      const from = raw.from(row);
+      const to = raw.to(row);
+      const rank = raw.rank[row]!;
+      const ground = new SpanGather();
+      for (const plans of this.concluding(field)) {
+        plans.runFor(subject, value, from, to, rank, (_s, _v, f, t) => {
+          ground.add(f, t);
+          return ground.covers(from, to);
+        });
+        if (ground.covers(from, to)) break;
+      }
+      if (ground.covers(from, to)) continue;
+      const kept = ground.spans();
+      const lost = minusSpans([from, to], kept);
+      this.#kill(raw, row);
+      for (let i = 0; i < kept.length; i += 2) {
+        this.#derivedTotal++;
+        raw.add(subject, value, raw.equal[row]!, kept[i]!, kept[i + 1]!, rank);
+      }
+      for (let i = 0; i < lost.length; i += 2) {
+        again.push({ field, subject, value, from: lost[i]!, to: lost[i + 1]! });
+        this.#doubtDependents(stratum, field, subject, value, lost[i]!, lost[i + 1]!, rank, doubt);
+      }
+    }
+    return false;
+  }
+
+  #doubtDependents(
+    stratum: Stratum,
+    field: number,
+    subject: number,
+    value: number,
+    from: number,
+    to: number,
+    rank: number,
+    doubt: RowsByRank,
+  ): void {
+    for (const plans of stratum.clauses) {
+      const { raw } = this.#relationsOf(plans.headField);
+      for (const source of plans.sources) {
+        if (!this.#isOwn(stratum, source) || source.atom.from.tag !== "field" || source.atom.from.field !== field) continue;
+        plans.detected = (s, v, f, t) => this.#doubtPair(raw, s, v, f, t, rank, doubt);
+        plans.detect(source, subject, value, from, to);
+      }
+    }
+  }
+
+  #deriveAgain(stratum: Stratum, field: number, subject: number, value: number, from: number, to: number, work: Worklist): void {
+    const { raw } = this.#relationsOf(field);
+    const found: { value: number; from: number; to: number; rank: number }[] = [];
+    const keep = (_s: number, v: number, f: number, t: number, rank: number) => {
+      found.push({ value: v, from: f, to: t, rank });
+      return false;
+    };
+    for (const plans of stratum.clauses) {
+      if (plans.headField !== field) continue;
+      if (value < 0) plans.runAt(subject, from, to, NO_RANK, keep);
+      else plans.runFor(subject, value, from, to, NO_RANK, keep);
+    }
+    for (const f of found) this.#derive(raw, subject, f.value, f.from, f.to, f.rank + 1, (row) => work.push({ relation: raw, field, row }));
+  }
+
+  /** Matches that new rows below give. */
+  #growFromBelow(stratum: Stratum, work: Worklist): void {
+    for (const plans of stratum.clauses) {
+      const { raw } = this.#relationsOf(plans.headField);
+      for (const source of plans.sources) {
+        if (!source.positive || this.#isOwn(stratum, source)) continue;
+        const relation = this.#relationOf(source.atom, false);
+        for (const row of relation.touched) {
+          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.#noneId) continue;
+          plans.runFrom(
+            source.atom,
+            relation.subject[row]!,
+            relation.value[row]!,
+            relation.from(row),
+            relation.to(row),
+            0,
+            (subject, value, from, to, rank) => {
+              this.#derive(raw, subject, value, from, to, rank + 1, (r) => work.push({ relation: raw, field: plans.headField, row: r }));
+              return false;
+            },
+          );
+        }
+      }
+    }
+  }
+
+  /** Computes the stratum afresh; rows that come back as they were are no change. */
+  #recompute(stratum: Stratum): void {
+    for (const field of stratum.fields) {
+      const { raw } = this.#relationsOf(field);
+      for (let row = 0; row < raw.rowsEnd; row++) if (raw.rank[row]! > 0 && raw.isLive(row)) this.#kill(raw, row);
+    }
+    const work = new Worklist();
+    for (const plans of stratum.clauses) {
+      if (plans.sources.some((source) => this.#isOwn(stratum, source))) continue;
+      const { raw } = this.#relationsOf(plans.headField);
+      plans.runAll((subject, value, from, to) => {
+        this.#derive(raw, subject, value, from, to, 1, (row) => work.push({ relation: raw, field: plans.headField, row }));
+        return false;
+      });
+    }
+    for (const field of stratum.fields) this.#pushRecorded(field, work);
+    this.#grow(stratum, work);
+    for (const field of stratum.fields) {
+      const { raw } = this.#relationsOf(field);
+      for (const row of raw.touched) {
+        if (raw.state[row] !== ROW_DYING || raw.rank[row] === 0) continue;
+        for (let other = raw.pairFirst(raw.subject[row]!, raw.equal[row]!); other >= 0; other = raw.pairNext[other]!) {
+          if (raw.state[other] !== ROW_NEWBORN || raw.subject[other] !== raw.subject[row] || raw.value[other] !== raw.value[row]) continue;
+          if (raw.rank[other] === 0 || raw.from(other) !== raw.from(row) || raw.to(other) !== raw.to(row)) continue;
+          const rank = raw.rank[other]!;
+          raw.kill(other);
+          raw.revive(row, rank);
+          break;
+        }
+      }
+    }
+  }
+
+  // ---- judgement of declared single-valued derived fields -----------------------------------------------------
+
+  #judgeTouched(stratum: Stratum): void {
+    for (const field of stratum.fields) {
+      const { raw, judged } = this.#relationsOf(field);
+      if (judged === null) continue;
+      const subjects = new Set<number>();
+      for (const row of raw.touched) subjects.add(raw.subject[row]!);
+      for (const cell of this.#touched) {
+        if (cell.field !== field) continue;
+        if (cell.subject !== null) subjects.add(cell.subject);
+        else for (const subject of this.#subjectsAt(field)) subjects.add(subject);
+      }
+      for (const subject of subjects) this.#judge(field, judged, subject);
+    }
+  }
+
+  #judgeAll(field: number): void {
+    const { judged } = this.#relationsOf(field);
+    if (judged !== null) for (const subject of this.#subjectsAt(field)) this.#judge(field, judged, subject);
+  }
+
+  #judge(field: number, judged: Relation, subject: number): void {
+    const after = new Map<number, number[]>();
+    for (const { value, spans } of this.#judgement(field, subject)) {
+      const known = after.get(value);
+      if (known === undefined) after.set(value, [...spans]);
+      else known.push(...spans);
+    }
+    const before = this.#derivedAt(judged, subject);
+    for (const [value, spans] of before) this.#rejudge(judged, subject, value, spans, normalSpans(after.get(value) ?? []));
+    for (const [value, spans] of after) if (!before.has(value)) this.#rejudge(judged, subject, value, NEVER_SPANS, normalSpans(spans));
+  }
+
+  /** Judged rows all have rank 1, and are not derived claims of their own. */
+  #rejudge(judged: Relation, subject: number, value: number, before: Spans, after: Spans): void {
+    if (sameSpans(before, after)) return;
+    const equal = this.symbols.equalityId(value);
+    for (let row = judged.pairFirst(subject, equal); row >= 0; row = judged.pairNext[row]!) {
+      if (judged.subject[row] === subject && judged.value[row] === value) judged.kill(row);
+    }
+    for (let i = 0; i < after.length; i += 2) judged.add(subject, value, equal, after[i]!, after[i + 1]!, 1);
+  }
+
+  /** Who is in force where: the preferred rule, then recorded claims, then rules by name and values by order. */
+  #judgement(field: number, subject: number): { value: number; spans: Spans; claim: Omit<ReadClaim, "from" | "to"> | null }[] {
+    const derived = this.derivedAt(field, subject);
+    const preferred = this.source.preference(field, subject);
+    const asserted = this.source.claims(field, subject);
+    const layers = [
+      ...derived.filter((fact) => fact.rule === preferred),
+      ...asserted,
+      ...derived.filter((fact) => fact.rule !== preferred),
+    ];
+    let taken: Spans = NEVER_SPANS;
+    const out: { value: number; spans: Spans; claim: Omit<ReadClaim, "from" | "to"> | null }[] = [];
+    for (const layer of layers) {
+      const spans = minusSpans([layer.from, layer.to], taken);
+      if (spans.length === 0) continue;
+      const claim =
+        "rule" in layer
+          ? {
+              value: layer.value,
+              trust: "derived" as const,
+              source: layer.rule,
+              windowFrom: layer.from === Number.NEGATIVE_INFINITY ? null : layer.from,
+              windowTo: layer.to === Number.POSITIVE_INFINITY ? null : layer.to,
+            }
+          : {
+              value: layer.value,
+              trust: "asserted" as const,
+              source: layer.source,
+              windowFrom: layer.windowFrom,
+              windowTo: layer.windowTo,
+            };
+      out.push({ value: layer.value, spans, claim });
+      taken = normalSpans([...taken, ...spans]);
+    }
+    return out;
+  }
+}
+
+function gatherInto(gathered: Map<number, SpanGather>): (subject: number, value: number, from: number, to: number) => boolean {
+  return (_subject, value, from, to) => {
+    let gather = gathered.get(value);
+    if (gather === undefined) {
+      gather = new SpanGather();
+      gathered.set(value, gather);
+    }
+    gather.add(from, to);
+    return false;
+  };
+}
+
+/** Rows in doubt, by ascending rank, each once. Rows added while one is looked at have a higher rank than it. */
+class RowsByRank {
+  readonly #byRank: { relation: Relation; row: number }[][] = [];
+  readonly #known = new Map<Relation, Set<number>>();
+  #rank = 0;
+  seen = 0;
+
+  add(relation: Relation, row: number): void {
+    let known = this.#known.get(relation);
+    if (known === undefined) {
+      known = new Set();
+      this.#known.set(relation, known);
+    }
+    if (known.has(row)) return;
+    known.add(row);
+    this.seen++;
+    const rank = relation.rank[row]!;
+    assert(rank >= this.#rank, "doubt spreads upwards");
+    while (this.#byRank.length <= rank) this.#byRank.push([]);
+    this.#byRank[rank]!.push({ relation, row });
+  }
+
+  pop(): { relation: Relation; row: number } | null {
+    while (this.#rank < this.#byRank.length) {
+      const next = this.#byRank[this.#rank]!.pop();
+      if (next !== undefined) return next;
+      this.#rank++;
+    }
+    return null;
+  }
+}
+
+/** Rows to expand: those without a beginning first come first served, then by beginning, so that each is expanded once whole. */
+class Worklist {
+  #open: WorkRow[] = [];
+  #openAt = 0;
+  readonly #heap: WorkRow[] = [];
+
+  push(work: WorkRow): void {
+    if (work.relation.from(work.row) === Number.NEGATIVE_INFINITY) {
+      this.#open.push(work);
+      return;
+    }
+    const heap = this.#heap;
+    let at = heap.length;
+    heap.push(work);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (begins(heap[parent]!) <= begins(work)) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = work;
+  }
+
+  pop(): WorkRow | null {
+    if (this.#openAt < this.#open.length) {
+      const next = this.#open[this.#openAt++]!;
+      if (this.#openAt > 4096 && this.#openAt * 2 > this.#open.length) {
+        this.#open = this.#open.slice(this.#openAt);
+        this.#openAt = 0;
+      }
+      return next;
+    }
+    const heap = this.#heap;
+    if (heap.length === 0) return null;
+    const first = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length > 0) {
+      let at = 0;
+      for (;;) {
+        let child = at * 2 + 1;
+        if (child >= heap.length) break;
+        if (child + 1 < heap.length && begins(heap[child + 1]!) < begins(heap[child]!)) child++;
+        if (begins(heap[child]!) >= begins(last)) break;
+        heap[at] = heap[child]!;
+        at = child;
+      }
+      heap[at] = last;
+    }
+    return first;
+  }
+}
+
+function begins(work: WorkRow): number {
+  return work.relation.from(work.row);
+}
