@@ -9,6 +9,8 @@
  *   balance   = deposited - settled
  *   available = balance - the sum over stores of (granted - settled there)      never below 0
  *
+ * How many calls may be in work at once is shared out among the stores the same way.
+ *
  * All amounts are whole ops in safe integers (1 LCN = 100,000 ops, so up to 9 * 10^10 LCN). Knows nothing of keys.
  */
 import { DurableObject } from "cloudflare:workers";
@@ -50,6 +52,9 @@ export interface LeaseRequest {
   readonly freeOpsWanted: number;
   /** All ops ever used by this store, settled or not. */
   readonly usedOps: number;
+  /** Calls that may be in work at this store at once, as the store believes. */
+  readonly callsHeld: number;
+  readonly callsWanted: number;
   readonly calls: readonly SettledCall[];
 }
 
@@ -58,9 +63,9 @@ export type LeaseReply =
       readonly tag: "leased";
       /** All ops ever granted to this store. */
       readonly heldOps: number;
+      readonly callsHeld: number;
       readonly suspended: boolean;
-      readonly callsAtOnceMax: number;
-      /** True where another store might give ops back in a moment. */
+      /** True where another store might give ops or calls back in a moment. */
       readonly askAgain: boolean;
     }
   /** The message was older than one already answered. */
@@ -68,7 +73,7 @@ export type LeaseReply =
   | { readonly tag: "no_account" };
 
 /** What a store gives back when asked: its new belief, under a new number; null where it cannot say now. */
-export type RecallReply = { readonly sequence: number; readonly heldOps: number } | null;
+export type RecallReply = { readonly sequence: number; readonly heldOps: number; readonly callsHeld: number } | null;
 
 export class AccountObject extends DurableObject<DurableEnv> {
   readonly #sql: SqlDurable;
@@ -80,8 +85,8 @@ export class AccountObject extends DurableObject<DurableEnv> {
       one INTEGER PRIMARY KEY CHECK (one = 1), deposited INTEGER NOT NULL, settled INTEGER NOT NULL,
       suspended INTEGER NOT NULL, calls_at_once INTEGER NOT NULL) STRICT`);
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS lease (
-      store_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, granted INTEGER NOT NULL, settled INTEGER NOT NULL)
-      STRICT, WITHOUT ROWID`);
+      store_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL, granted INTEGER NOT NULL, settled INTEGER NOT NULL,
+      calls INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS ledger (
       call_id TEXT PRIMARY KEY, store_id TEXT NOT NULL, key_id TEXT NOT NULL, tool TEXT NOT NULL,
       ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
@@ -151,8 +156,9 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const settled = this.#sql.transaction(() => this.#settle(request));
     if (!settled) return { tag: "stale" };
     let askAgain = false;
-    const short = request.usedOps + request.freeOpsWanted - request.heldOps;
-    if (short > this.#available()) askAgain = await this.#recallFromOthers(request.storeId);
+    const opsShort = request.usedOps + request.freeOpsWanted - request.heldOps;
+    const callsShort = request.callsWanted - request.callsHeld;
+    if (opsShort > this.#available() || callsShort > this.#callsAvailable()) askAgain = await this.#recallFromOthers(request.storeId);
     return this.#sql.transaction(() => this.#grant(request, askAgain));
   }
 
@@ -177,33 +183,38 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const settledHere = ((known?.[1] as number | undefined) ?? 0) + settledNow;
     assert(settledHere <= request.usedOps, "a store settles no more than it used");
     assert(request.usedOps <= request.heldOps, "a store uses no more than it was granted");
-    this.#sql.exec("INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?)", request.storeId, request.sequence, request.heldOps, settledHere);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO lease VALUES (?, ?, ?, ?, ?)",
+      request.storeId,
+      request.sequence,
+      request.heldOps,
+      settledHere,
+      request.callsHeld,
+    );
     this.#sql.exec("UPDATE account SET settled = settled + ?", settledNow);
     assert(this.#available() >= 0, "stores hold no more than the balance");
     return true;
   }
 
   #grant(request: LeaseRequest, askAgain: boolean): LeaseReply {
-    const [row] = this.#sql.exec("SELECT sequence, granted FROM lease WHERE store_id = ?", request.storeId);
+    const [row] = this.#sql.exec("SELECT sequence, granted, calls FROM lease WHERE store_id = ?", request.storeId);
+    const [sequence, granted, calls] = row as [number, number, number];
     // A newer message of the same store may have been answered while others were asked to give back.
-    if ((row[0] as number) !== request.sequence) return { tag: "stale" };
-    const account = this.#account();
-    const short = account.suspended ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - (row[1] as number));
-    const grant = Math.min(short, this.#available());
-    const heldOps = (row[1] as number) + grant;
-    if (grant > 0) this.#sql.exec("UPDATE lease SET granted = ? WHERE store_id = ?", heldOps, request.storeId);
-    return {
-      tag: "leased",
-      heldOps,
-      suspended: account.suspended,
-      callsAtOnceMax: account.callsAtOnce,
-      askAgain: askAgain && grant < short,
-    };
+    if (sequence !== request.sequence) return { tag: "stale" };
+    const { suspended } = this.#account();
+    const opsShort = suspended ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - granted);
+    const callsShort = Math.max(0, request.callsWanted - calls);
+    const opsGrant = Math.min(opsShort, this.#available());
+    const callsGrant = Math.min(callsShort, Math.max(0, this.#callsAvailable()));
+    const heldOps = granted + opsGrant;
+    const callsHeld = calls + callsGrant;
+    this.#sql.exec("UPDATE lease SET granted = ?, calls = ? WHERE store_id = ?", heldOps, callsHeld, request.storeId);
+    return { tag: "leased", heldOps, callsHeld, suspended, askAgain: askAgain && (opsGrant < opsShort || callsGrant < callsShort) };
   }
 
   /** Takes back what other stores hold and do not need at this moment. True where one of them could not say. */
   async #recallFromOthers(exceptStoreId: string): Promise<boolean> {
-    const others = this.#sql.exec("SELECT store_id FROM lease WHERE granted > settled AND store_id <> ?", exceptStoreId);
+    const others = this.#sql.exec("SELECT store_id FROM lease WHERE (granted > settled OR calls > 0) AND store_id <> ?", exceptStoreId);
     let unsure = false;
     await Promise.all(
       others.map(async (row) => {
@@ -222,11 +233,12 @@ export class AccountObject extends DurableObject<DurableEnv> {
     return unsure;
   }
 
-  #applyRecall(storeId: string, reply: { readonly sequence: number; readonly heldOps: number }): void {
+  #applyRecall(storeId: string, reply: NonNullable<RecallReply>): void {
     this.#sql.exec(
-      "UPDATE lease SET sequence = ?, granted = ? WHERE store_id = ? AND sequence < ?",
+      "UPDATE lease SET sequence = ?, granted = ?, calls = ? WHERE store_id = ? AND sequence < ?",
       reply.sequence,
       reply.heldOps,
+      reply.callsHeld,
       storeId,
       reply.sequence,
     );
@@ -250,6 +262,12 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const account = this.#account();
     const [[held]] = this.#sql.exec("SELECT coalesce(sum(granted - settled), 0) FROM lease");
     return account.deposited - account.settled - (held as number);
+  }
+
+  /** Below 0 where the limit was lowered while calls are in work. */
+  #callsAvailable(): number {
+    const [[held]] = this.#sql.exec("SELECT coalesce(sum(calls), 0) FROM lease");
+    return this.#account().callsAtOnce - (held as number);
   }
 }
 

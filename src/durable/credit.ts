@@ -11,7 +11,7 @@
  */
 import type { Sql } from "../engine/sql";
 import { assert } from "../failure";
-import { CALLS_AT_ONCE_MAX, SETTLE_CALLS_MAX } from "../limits";
+import { SETTLE_CALLS_MAX } from "../limits";
 import type { LeaseReply, LeaseRequest, RecallReply, SettledCall } from "./account-object";
 
 export interface CreditRim {
@@ -40,6 +40,10 @@ export interface NoCredit {
 
 /** Leased ahead: so many calls' ceilings beyond what is reserved. */
 const LEASE_CALLS_AHEAD = 4;
+/** Asked for ahead: so many calls beyond those in work. */
+const CALLS_AHEAD = 16;
+/** Failed messages to the account that one call sits out: an account object is gone for a moment when it is moved. */
+const FAILURES_MAX = 2;
 /** How often a store asks again while another store of the account is between two messages. */
 const ASK_AGAIN_MAX = 5;
 const ASK_AGAIN_MS = 20;
@@ -51,7 +55,8 @@ export class Credit {
   #used: number;
   #sequence: number;
   #suspended: boolean;
-  #callsAtOnceMax: number;
+  #callsHeld: number;
+  #callsAdmitted = 0;
   #reserved = 0;
   readonly #running = new Set<string>();
   #message: Promise<LeaseReply> | null = null;
@@ -60,43 +65,63 @@ export class Credit {
   constructor(sql: Sql, rim: CreditRim) {
     this.#sql = sql;
     this.#rim = rim;
-    const [row] = sql.exec("SELECT held, used, sequence, suspended, calls_at_once FROM service_credit");
+    const [row] = sql.exec("SELECT held, used, sequence, suspended, calls_held FROM service_credit");
     assert(row !== undefined, "a store has a credit row");
     this.#held = row[0] as number;
     this.#used = row[1] as number;
     this.#sequence = row[2] as number;
     this.#suspended = row[3] === 1;
-    this.#callsAtOnceMax = row[4] as number;
+    this.#callsHeld = row[4] as number;
   }
 
   static createTables(sql: Sql): void {
     sql.exec(`CREATE TABLE service_credit (
       one INTEGER PRIMARY KEY CHECK (one = 1), held INTEGER NOT NULL, used INTEGER NOT NULL, sequence INTEGER NOT NULL,
-      suspended INTEGER NOT NULL, calls_at_once INTEGER NOT NULL) STRICT`);
-    sql.exec("INSERT INTO service_credit VALUES (1, 0, 0, 0, 0, ?)", CALLS_AT_ONCE_MAX);
+      suspended INTEGER NOT NULL, calls_held INTEGER NOT NULL) STRICT`);
+    sql.exec("INSERT INTO service_credit VALUES (1, 0, 0, 0, 0, 0)");
     sql.exec(`CREATE TABLE service_usage (
       call_id TEXT PRIMARY KEY, key_id TEXT NOT NULL, tool TEXT NOT NULL, ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL)
       STRICT, WITHOUT ROWID`);
-  }
-
-  get callsAtOnceMax(): number {
-    return this.#callsAtOnceMax;
   }
 
   get freeOps(): number {
     return this.#held - this.#used - this.#reserved;
   }
 
+  /**
+   * Lets one more call into work or into the queue, if the account allows as many at once; `dismiss` when it has ended.
+   * Decided without waiting wherever the store holds enough.
+   */
+  async admit(): Promise<boolean> {
+    const asking = new Asking(this.#rim);
+    while (this.#callsAdmitted >= this.#callsHeld) {
+      const reply = await this.#askOnce(asking, { freeOps: 0, calls: this.#callsAdmitted + CALLS_AHEAD });
+      if (reply === null) continue;
+      // No account: the call is let in, and told so where credit is asked for.
+      if (reply.tag === "no_account") break;
+      if (this.#callsAdmitted < this.#callsHeld) break;
+      if (!(await asking.again(reply))) return false;
+    }
+    this.#callsAdmitted++;
+    return true;
+  }
+
+  dismiss(): void {
+    assert(this.#callsAdmitted > 0, "a call that is dismissed was admitted");
+    this.#callsAdmitted--;
+  }
+
   /** Sets aside the ceiling of one call, or as much as there is; asks the account only where the lease does not cover it. */
   async reserve(callId: string): Promise<Reservation | NoCredit> {
-    for (let asked = 0; ; ) {
+    const asking = new Asking(this.#rim);
+    for (;;) {
       if (this.#suspended) return { tag: "no_credit", why: "suspended" };
       if (this.freeOps >= this.#rim.callOpsMax) return this.#take(callId);
-      if (this.#message !== null) {
-        await this.#message.catch(() => {}); // Whoever sent it hears of its failure; we look again and ask ourselves.
-        continue;
-      }
-      const reply = await this.#ask(this.#reserved + LEASE_CALLS_AHEAD * this.#rim.callOpsMax);
+      const reply = await this.#askOnce(asking, {
+        freeOps: this.#reserved + LEASE_CALLS_AHEAD * this.#rim.callOpsMax,
+        calls: this.#callsHeld,
+      });
+      if (reply === null) continue;
       if (reply.tag === "no_account") return { tag: "no_credit", why: "no_account" };
       if (this.#suspended) return { tag: "no_credit", why: "suspended" };
       if (this.freeOps > 0) return this.#take(callId);
@@ -105,9 +130,7 @@ export class Credit {
         await new Promise<void>((resolve) => this.#onRelease.push(resolve));
         continue;
       }
-      const mayChange = reply.tag === "stale" || reply.askAgain;
-      if (!mayChange || ++asked >= ASK_AGAIN_MAX) return { tag: "no_credit", why: "balance" };
-      await this.#rim.pause(ASK_AGAIN_MS);
+      if (!(await asking.again(reply))) return { tag: "no_credit", why: "balance" };
     }
   }
 
@@ -134,7 +157,7 @@ export class Credit {
   async settle(): Promise<void> {
     while (this.hasUnsettled()) {
       if (this.#message !== null) await this.#message.catch(() => {});
-      else if ((await this.#ask(0)).tag === "no_account") return;
+      else if ((await this.#ask({ freeOps: 0, calls: this.#callsHeld })).tag === "no_account") return;
     }
   }
 
@@ -142,15 +165,16 @@ export class Credit {
     return this.#unsettled(1).length > 0;
   }
 
-  /** Gives back whatever no call needs now; null while a message to the account is under way. */
+  /** Gives back whatever no call needs now, ops and calls; null while a message to the account is under way. */
   recall(): RecallReply {
     if (this.#message !== null) return null;
     this.#sql.transaction(() => {
       this.#held = this.#used + this.#reserved;
+      this.#callsHeld = Math.min(this.#callsHeld, this.#callsAdmitted);
       this.#sequence++;
       this.#store();
     });
-    return { sequence: this.#sequence, heldOps: this.#held };
+    return { sequence: this.#sequence, heldOps: this.#held, callsHeld: this.#callsHeld };
   }
 
   suspend(suspended: boolean): void {
@@ -175,15 +199,29 @@ export class Credit {
     return { tag: "reserved", opsMax, isCredit, callId, release };
   }
 
-  #ask(freeOpsWanted: number): Promise<LeaseReply> {
+  /** Null: another message was under way, or this one failed and may be sent again; look anew at what there is. */
+  async #askOnce(asking: Asking, want: Want): Promise<LeaseReply | null> {
+    if (this.#message !== null) {
+      await this.#message.catch(() => {}); // Whoever sent it hears of its failure; we look again and ask ourselves.
+      return null;
+    }
+    try {
+      return await this.#ask(want);
+    } catch (error) {
+      await asking.afterFailure(error);
+      return null;
+    }
+  }
+
+  #ask(want: Want): Promise<LeaseReply> {
     assert(this.#message === null, "one message to the account at a time");
-    this.#message = this.#send(freeOpsWanted).finally(() => {
+    this.#message = this.#send(want).finally(() => {
       this.#message = null;
     });
     return this.#message;
   }
 
-  async #send(freeOpsWanted: number): Promise<LeaseReply> {
+  async #send(want: Want): Promise<LeaseReply> {
     const calls = this.#unsettled(SETTLE_CALLS_MAX);
     this.#sequence++;
     this.#store();
@@ -191,8 +229,10 @@ export class Credit {
       storeId: this.#rim.storeId,
       sequence: this.#sequence,
       heldOps: this.#held,
-      freeOpsWanted,
+      freeOpsWanted: want.freeOps,
       usedOps: this.#usedInRow(),
+      callsHeld: this.#callsHeld,
+      callsWanted: want.calls,
       calls,
     });
     if (reply.tag !== "leased") return reply;
@@ -200,7 +240,7 @@ export class Credit {
       for (const call of calls) this.#sql.exec("DELETE FROM service_usage WHERE call_id = ?", call.callId);
       this.#held = reply.heldOps;
       this.#suspended = reply.suspended;
-      this.#callsAtOnceMax = reply.callsAtOnceMax;
+      this.#callsHeld = reply.callsHeld;
       this.#store();
     });
     return reply;
@@ -225,11 +265,41 @@ export class Credit {
 
   #store(): void {
     this.#sql.exec(
-      "UPDATE service_credit SET held = ?, sequence = ?, suspended = ?, calls_at_once = ?",
+      "UPDATE service_credit SET held = ?, sequence = ?, suspended = ?, calls_held = ?",
       this.#held,
       this.#sequence,
       this.#suspended ? 1 : 0,
-      this.#callsAtOnceMax,
+      this.#callsHeld,
     );
+  }
+}
+
+interface Want {
+  readonly freeOps: number;
+  readonly calls: number;
+}
+
+/** How long one call goes on asking the account. */
+class Asking {
+  readonly #rim: CreditRim;
+  #asked = 0;
+  #failed = 0;
+
+  constructor(rim: CreditRim) {
+    this.#rim = rim;
+  }
+
+  /** True, after a pause, where the account may answer otherwise in a moment. */
+  async again(reply: LeaseReply): Promise<boolean> {
+    const mayChange = reply.tag === "stale" || (reply.tag === "leased" && reply.askAgain);
+    if (!mayChange || ++this.#asked >= ASK_AGAIN_MAX) return false;
+    await this.#rim.pause(ASK_AGAIN_MS);
+    return true;
+  }
+
+  /** A message that failed may have arrived: the next one says again what we hold, under a new number, and settles it. */
+  async afterFailure(error: unknown): Promise<void> {
+    if (++this.#failed > FAILURES_MAX) throw error;
+    await this.#rim.pause(ASK_AGAIN_MS);
   }
 }

@@ -203,7 +203,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer };
     }
-    if (this.#calls.size >= made.credit.callsAtOnceMax) return { tag: "rate_limited", retryAfterS: 1 };
+    if (!(await made.credit.admit())) return { tag: "rate_limited", retryAfterS: 1 };
 
     const call = beginCall(request, key, callId);
     this.#calls.add(call);
@@ -213,6 +213,10 @@ export class StoreObject extends DurableObject<DurableEnv> {
     } finally {
       call.place?.leave();
       this.#calls.delete(call);
+      made.credit.dismiss();
+      // What opened the store is not kept beyond the call; the engine keeps its own sub-keys until the store is idle.
+      key.dataKey.fill(0);
+      request.keyEncryptionKey.fill(0);
       call.end();
       if (this.#calls.size === 0) this.#stopIdleTimer = after(VAULT_IDLE_MS, () => this.#forgetDataKey());
     }

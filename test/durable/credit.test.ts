@@ -118,6 +118,24 @@ describe("credit", () => {
     expect(ended(await running)).toMatchObject({ how: "completed", ops: 999 });
   });
 
+  test("[9.8] as many calls at once as the account allows, over all its stores; the next is told to wait", async () => {
+    const one = await StoreUnderTest.make(probe, { balanceOps: 1e6, callsAtOnceMax: 3 });
+    const two = await StoreUnderTest.make(probe, { accountId: one.accountId });
+    const gate = freshGate();
+    const hold = (store: StoreUnderTest) => store.call(KEY, { statements: 2, write: true, gateAt: 1, gate });
+    const held = [hold(one), hold(one)];
+    await one.until(async () => (await one.query("SELECT count(*) FROM probe").catch(() => [[0]]))[0][0] > 0);
+    expect(ended(await two.call(KEY))).toMatchObject({ how: "completed" });
+    held.push(hold(two));
+    await two.until(async () => (await two.query("SELECT count(*) FROM probe"))[0][0] > 0);
+    expect(await two.call(KEY)).toEqual({ tag: "rate_limited", retryAfterS: 1 });
+    expect(await one.call(KEY)).toEqual({ tag: "rate_limited", retryAfterS: 1 });
+    await one.openGate(gate);
+    for (const call of held) expect(ended(await call)).toMatchObject({ how: "completed" });
+    expect(ended(await one.call(KEY))).toMatchObject({ how: "completed" });
+    expect(ended(await two.call(KEY))).toMatchObject({ how: "completed" });
+  });
+
   test("[7] a call that is cut short by a crash is billed what it left on disk, once", async () => {
     const store = await StoreUnderTest.make(probe, { balanceOps: 10_000 });
     const gate = freshGate();
