@@ -3,10 +3,12 @@
  * whole; the checker refuses by name what is not listed.
  */
 import type { Value } from "../value/value";
+import { MATH } from "./math";
 import { OPERATOR } from "./operator";
 import { STRING } from "./string";
 
 export const LIBRARY: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map([
+  ["math", MATH],
   ["operator", OPERATOR],
   ["string", STRING],
 ]);

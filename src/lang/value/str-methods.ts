@@ -6,6 +6,7 @@ import { bindArgs, type Kwargs, noKeywords, parameters } from "./arguments";
 import type { Method } from "./attribute";
 import { encodeText } from "./encoding";
 import { raise } from "./exception";
+import { formatMap, formatMethod } from "./format-template";
 import { plainMethod, positionalMethod, searchMethod, unaryMethod } from "./str-arguments";
 import { capitalize, casefold, lower, swapcase, title, upper } from "./str-case";
 import { center, expandtabs, ljust, rjust, zfill } from "./str-pad";
@@ -64,6 +65,8 @@ export const STR_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
   search("endswith", (text, args) => hasAffix("endswith", text, args)),
   ["expandtabs", expandtabs],
   search("find", find),
+  ["format", (text: string, args, kwargs) => formatMethod(text, args, kwargs)],
+  unary("format_map", formatMap),
   search("index", (text, args) => found(find(text, args))),
   plain("isalnum", isAlnum),
   plain("isalpha", isAlpha),
