@@ -83,6 +83,12 @@ export class SymbolPages {
     return ids.map((id, i) => ({ id, bytes: bytes.subarray(bounds[2 * i], bounds[2 * i + 1]) }));
   }
 
+  /** Forgets what is open: what was written since may have been undone. */
+  close(): void {
+    this.#open.clear();
+    this.#openBytes = 0;
+  }
+
   #keep(page: number, parsed: SymbolPage): void {
     if (this.#openBytes + parsed.bytes.length > SYMBOL_PAGES_OPEN_BYTES_MAX) {
       this.#open.clear();

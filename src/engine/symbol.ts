@@ -36,12 +36,16 @@ class Entry {
 
 class FieldEntry implements Field {
   delta = 0;
+  /** What `stored` becomes when the transaction at work stands. */
+  willBeStored: boolean;
   constructor(
     readonly id: number,
     readonly kind: string,
     readonly field: string,
     public stored: boolean,
-  ) {}
+  ) {
+    this.willBeStored = stored;
+  }
 }
 
 export class SymbolTable {
@@ -60,7 +64,7 @@ export class SymbolTable {
   readonly #changedFields = new Set<FieldEntry>();
   #nextId: number;
   #nextFieldId: number;
-  #tailPage: number;
+  #moves: { readonly entry: Entry; readonly page: number }[] = [];
   /** True while every stored symbol is in memory: what is not there then is nowhere. */
   #whole: boolean;
 
@@ -69,7 +73,6 @@ export class SymbolTable {
     this.#pages = new SymbolPages(sql, cipher);
     this.#key = new SipKey(cipher.lookupKey);
     this.#nextId = greatest(sql, "SELECT max(id) FROM symbol") + 1;
-    this.#tailPage = greatest(sql, "SELECT max(id) FROM symbol_page");
     this.#whole = this.#nextId === 1;
     this.#nextFieldId = 1;
     for (const [id, kind, field] of sql.exec("SELECT id, kind, name FROM field ORDER BY id")) {
@@ -158,7 +161,10 @@ export class SymbolTable {
     this.#changedFields.add(field);
   }
 
-  /** Writes what `count` gathered. Inside the transaction that writes the rows themselves. */
+  /**
+   * Writes what `count` gathered, inside the transaction that writes the rows themselves. Memory follows only with
+   * `settle`, so that a transaction that fails is forgotten by `abandon`.
+   */
   flush(): void {
     this.#flushFields();
     const fresh: Entry[] = [];
@@ -169,7 +175,6 @@ export class SymbolTable {
         if (entry.delta > 0) fresh.push(entry);
       } else if (entry.delta !== 0) this.#recount(entry, gone);
     }
-    this.#changed.clear();
     for (const [page, ids] of gone) {
       this.#pages.write(
         page,
@@ -177,27 +182,47 @@ export class SymbolTable {
       );
     }
     if (fresh.length > 0) this.#store(fresh);
+  }
+
+  /** The transaction of `flush` stands. */
+  settle(): void {
+    for (const { entry, page } of this.#moves) entry.page = page;
+    for (const field of this.#changedFields) field.stored = field.willBeStored;
+    this.#clearCounts();
     if (this.#entries.size > SYMBOLS_HELD_MAX) this.#shed();
+  }
+
+  /** The transaction of `flush` was undone, or never came: `count` starts from nothing. */
+  abandon(): void {
+    for (const field of this.#changedFields) field.willBeStored = field.stored;
+    this.#clearCounts();
+    this.#pages.close();
+  }
+
+  #clearCounts(): void {
+    for (const entry of this.#changed) entry.delta = 0;
+    for (const field of this.#changedFields) field.delta = 0;
+    this.#changed.clear();
+    this.#changedFields.clear();
+    this.#moves = [];
   }
 
   #recount(entry: Entry, gone: Map<number, Set<number>>): void {
     const [[refs]] = this.#sql.exec("UPDATE symbol SET refs = refs + ? WHERE id = ? RETURNING refs", entry.delta, entry.id);
-    entry.delta = 0;
     assert((refs as number) >= 0, "a symbol loses no reference it never had");
     if (refs !== 0) return;
     this.#sql.exec("DELETE FROM symbol WHERE id = ?", entry.id);
     const ids = gone.get(entry.page);
     if (ids === undefined) gone.set(entry.page, new Set([entry.id]));
     else ids.add(entry.id);
-    entry.page = 0;
+    this.#moves.push({ entry, page: 0 });
   }
 
   /** Packs new symbols into pages; the last page is filled up while it is small, so that single writes do not leave a page each. */
   #store(fresh: Entry[]): void {
     fresh.sort((a, b) => a.id - b.id);
-    let page = this.#tailPage;
-    let entries: PageEntry[] =
-      page > 0 && this.#sql.exec("SELECT 1 FROM symbol_page WHERE id = ?", page).length > 0 ? this.#pages.entries(page) : [];
+    let page = greatest(this.#sql, "SELECT max(id) FROM symbol_page");
+    let entries: PageEntry[] = page === 0 ? [] : this.#pages.entries(page);
     let size = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
     if (page === 0 || size > SYMBOL_TAIL_BYTES) {
       page++;
@@ -214,25 +239,16 @@ export class SymbolTable {
       entries.push({ id: entry.id, bytes });
       size += bytes.length;
       sipHash(this.#key, bytes);
-      this.#sql.exec(
-        "INSERT INTO symbol (id, low, high, page, refs) VALUES (?, ?, ?, ?, ?)",
-        entry.id,
-        sipResult.low,
-        sipResult.high,
-        page,
-        entry.delta,
-      );
-      entry.page = page;
-      entry.delta = 0;
+      const { low, high } = sipResult;
+      this.#sql.exec("INSERT INTO symbol (id, low, high, page, refs) VALUES (?, ?, ?, ?, ?)", entry.id, low, high, page, entry.delta);
+      this.#moves.push({ entry, page });
     }
     this.#pages.write(page, ascending(entries));
-    this.#tailPage = page;
   }
 
   #flushFields(): void {
     for (const field of this.#changedFields) {
       const { id, delta } = field;
-      field.delta = 0;
       if (delta === 0) continue;
       if (!field.stored) {
         assert(delta > 0, "a field loses no reference it never had");
@@ -241,7 +257,7 @@ export class SymbolTable {
         this.#sql.exec("INSERT INTO field (id, kind, name, refs) VALUES (?, ?, ?, ?)", id, kind, name, delta);
         this.count(kind, 1);
         this.count(name, 1);
-        field.stored = true;
+        field.willBeStored = true;
         continue;
       }
       const [[refs]] = this.#sql.exec("UPDATE field SET refs = refs + ? WHERE id = ? RETURNING refs", delta, id);
@@ -250,9 +266,8 @@ export class SymbolTable {
       this.#sql.exec("DELETE FROM field WHERE id = ?", id);
       this.count(this.datumId(field.kind), -1);
       this.count(this.datumId(field.field), -1);
-      field.stored = false;
+      field.willBeStored = false;
     }
-    this.#changedFields.clear();
   }
 
   /** Drops every symbol from memory that SQL can give back. */

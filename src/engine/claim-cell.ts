@@ -1,0 +1,147 @@
+/**
+ * Cells in memory, over the rows in SQL.
+ *
+ * A cell that has been touched holds its standing claims whole; of its history only what SQL does not have yet.
+ * Memory is the truth, SQL what has landed: between two flushes `dirty` says where they differ, so that a scan of
+ * a field takes those cells from memory and all others from SQL.
+ */
+import { CELLS_HELD_MAX } from "../limits";
+import { byPosition, type ClaimRow, hasPast, isPast, scanField, selectPast, selectStanding, subjectsOfField } from "./claim-row";
+import type { Sql } from "./sql";
+import type { SymbolTable } from "./symbol";
+
+/** A row that came (+1) or went (-1). */
+export interface ClaimChange {
+  readonly row: ClaimRow;
+  readonly sign: 1 | -1;
+}
+
+export class ClaimCell {
+  /** Superseded rows that SQL lacks, and ids of those that it has and that are gone. */
+  readonly pastAdded = new Map<number, ClaimRow>();
+  readonly pastRemoved = new Set<number>();
+  constructor(
+    /** Standing claims, oldest first. */
+    public rows: ClaimRow[],
+    /** Whether SQL has superseded rows here; undefined until asked. */
+    public pastStored: boolean | undefined,
+  ) {}
+}
+
+export class ClaimCells {
+  readonly #sql: Sql;
+  readonly #symbols: SymbolTable;
+  readonly #fields = new Map<number, Map<number, ClaimCell>>();
+  readonly #dirty = new Map<number, Set<number>>();
+  #count = 0;
+
+  constructor(sql: Sql, symbols: SymbolTable) {
+    this.#sql = sql;
+    this.#symbols = symbols;
+  }
+
+  at(field: number, subject: number): ClaimCell {
+    let cells = this.#fields.get(field);
+    if (cells === undefined) this.#fields.set(field, (cells = new Map()));
+    const known = cells.get(subject);
+    if (known !== undefined) return known;
+    const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field);
+    const cell = fresh ? new ClaimCell([], false) : new ClaimCell(selectStanding(this.#sql, field, subject), undefined);
+    cells.set(subject, cell);
+    this.#count++;
+    return cell;
+  }
+
+  standing(field: number, subject: number): readonly ClaimRow[] {
+    return this.at(field, subject).rows;
+  }
+
+  /** Superseded versions, oldest first. */
+  past(field: number, subject: number): ClaimRow[] {
+    const cell = this.at(field, subject);
+    cell.pastStored ??= hasPast(this.#sql, field, subject);
+    if (!cell.pastStored && cell.pastAdded.size === 0) return [];
+    const stored = cell.pastStored ? selectPast(this.#sql, field, subject) : [];
+    const rows = stored.filter((row) => !cell.pastRemoved.has(row.id) && !cell.pastAdded.has(row.id));
+    rows.push(...cell.pastAdded.values());
+    return rows.sort(byPosition);
+  }
+
+  add(row: ClaimRow): void {
+    const cell = this.at(row.field, row.subject);
+    if (isPast(row)) {
+      cell.pastRemoved.delete(row.id);
+      cell.pastAdded.set(row.id, row);
+    } else if (cell.rows.length === 0 || byPosition(cell.rows[cell.rows.length - 1], row) < 0) cell.rows.push(row);
+    else {
+      cell.rows.push(row);
+      cell.rows.sort(byPosition);
+    }
+    this.#markDirty(row);
+  }
+
+  remove(row: ClaimRow): void {
+    const cell = this.at(row.field, row.subject);
+    if (isPast(row)) {
+      cell.pastAdded.delete(row.id);
+      cell.pastRemoved.add(row.id);
+    } else cell.rows = cell.rows.filter((other) => other.id !== row.id);
+    this.#markDirty(row);
+  }
+
+  /** Standing claims of a field, cell by cell. Not across a write. */
+  *scan(field: number): Iterable<readonly ClaimRow[]> {
+    const dirty = this.#dirty.get(field);
+    if (!this.#symbols.isFieldOnlyInMemory(field)) {
+      for (const rows of scanField(this.#sql, field)) if (dirty === undefined || !dirty.has(rows[0].subject)) yield rows;
+    }
+    if (dirty === undefined) return;
+    for (const subject of dirty) {
+      const { rows } = this.at(field, subject);
+      if (rows.length > 0) yield rows;
+    }
+  }
+
+  /** Subjects with any recorded claim at the field, superseded ones included. */
+  subjects(field: number): number[] {
+    const found = new Set<number>();
+    const dirty = this.#dirty.get(field);
+    if (!this.#symbols.isFieldOnlyInMemory(field)) for (const subject of subjectsOfField(this.#sql, field)) found.add(subject);
+    for (const subject of dirty ?? []) {
+      if (this.at(field, subject).rows.length > 0 || this.past(field, subject).length > 0) found.add(subject);
+      else found.delete(subject);
+    }
+    return [...found];
+  }
+
+  /** `landed` are in SQL now; `open` is what layers still hold back, in order. */
+  settle(landed: readonly ClaimChange[], open: readonly ClaimChange[]): void {
+    for (const { row } of landed) {
+      if (!isPast(row)) continue;
+      const cell = this.at(row.field, row.subject);
+      cell.pastAdded.clear();
+      cell.pastRemoved.clear();
+      cell.pastStored = undefined;
+    }
+    this.#dirty.clear();
+    for (const { row, sign } of open) {
+      this.#markDirty(row);
+      if (!isPast(row)) continue;
+      const cell = this.at(row.field, row.subject);
+      if (sign > 0) cell.pastAdded.set(row.id, row);
+      else {
+        cell.pastAdded.delete(row.id);
+        cell.pastRemoved.add(row.id);
+      }
+    }
+    if (open.length > 0 || this.#count <= CELLS_HELD_MAX) return;
+    this.#fields.clear();
+    this.#count = 0;
+  }
+
+  #markDirty(row: ClaimRow): void {
+    const subjects = this.#dirty.get(row.field);
+    if (subjects === undefined) this.#dirty.set(row.field, new Set([row.subject]));
+    else subjects.add(row.subject);
+  }
+}

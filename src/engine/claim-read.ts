@@ -1,0 +1,309 @@
+/**
+ * What each read verb gives (language.md §5.2): claims, values and names, at a point in the two times.
+ *
+ * A read without `known_at` looks at memory. One with it looks at what SQL holds (rulings, "known_at edges": inside
+ * a layer that is the store beneath), where history and ended preferences tell how things stood.
+ */
+import type { Datum } from "../datum";
+import { Refusal } from "../failure";
+import { spellCell } from "./address";
+import type { Cell, Claim, ReadPoint } from "./claim";
+import { byPosition, type ClaimRow } from "./claim-row";
+import { DerivedClaim, isDerivedFact, proofClaims } from "./derived-claim";
+import { checkField, checkFieldOf } from "./field-check";
+import { judgeAt } from "./judgement";
+import { knownRows } from "./known-time";
+import type { Ledger } from "./ledger";
+import type { Proof } from "./proof";
+import type { DerivedFact } from "./reasoner";
+import { recordedClaim } from "./recorded-claim";
+import { holds } from "./span";
+import { compareDatums, compareText } from "./value-order";
+
+/** What is in force somewhere: a recorded claim or a conclusion. */
+type InForce = ClaimRow | DerivedFact;
+
+export class ClaimReads {
+  readonly #ledger: Ledger;
+  readonly #instant: number;
+
+  constructor(ledger: Ledger, instant: number) {
+    this.#ledger = ledger;
+    this.#instant = instant;
+  }
+
+  current(cell: Cell, point: ReadPoint): Claim | null {
+    const place = this.#place(cell);
+    if (place === null) return null;
+    const at = this.#at(point);
+    const found = this.#judged(place.field, place.subject, at, this.#knownAt(point), cell);
+    return found === undefined ? null : this.#claim(found, at);
+  }
+
+  value(cell: Cell, point: ReadPoint): { readonly found: boolean; readonly value: Datum } {
+    const place = this.#place(cell);
+    if (place === null) return NOTHING;
+    const found = this.#judged(place.field, place.subject, this.#at(point), this.#knownAt(point), cell);
+    return found === undefined ? NOTHING : { found: true, value: this.#ledger.symbols.datumOf(found.value) };
+  }
+
+  /** Every distinct value whose claim's window holds the instant, judged or not, in value order. */
+  values(cell: Cell, point: ReadPoint): Datum[] {
+    const place = this.#place(cell);
+    if (place === null) return [];
+    const { field, subject } = place;
+    const at = this.#at(point);
+    const { rows, derived } = this.#view(field, subject, at, this.#knownAt(point));
+    const ids = new Set<number>();
+    for (const one of rows) if (holds(one, at)) ids.add(one.value);
+    for (const one of derived) ids.add(one.value);
+    const values = [...ids].map((id) => this.#ledger.symbols.datumOf(id)).filter((value) => value !== null);
+    return values.sort(compareDatums);
+  }
+
+  /** The claims that stand, in force or not, oldest first; conclusions after them. */
+  get(cell: Cell): Claim[] {
+    const place = this.#place(cell);
+    if (place === null) return [];
+    const rows = this.#ledger.cells.standing(place.field, place.subject);
+    return [...this.#claims(rows), ...this.#derivedAt(place.field, place.subject).map((fact) => this.#claim(fact, this.#instant))];
+  }
+
+  /** As `get`, with superseded versions. */
+  history(cell: Cell): Claim[] {
+    const place = this.#place(cell);
+    if (place === null) return [];
+    const rows = [...this.#recorded(place.field, place.subject)];
+    return [...this.#claims(rows), ...this.#derivedAt(place.field, place.subject).map((fact) => this.#claim(fact, this.#instant))];
+  }
+
+  /** Claims recorded after the instant, superseded ones too. */
+  changed(cell: Cell, since: number): Claim[] {
+    const place = this.#place(cell);
+    if (place === null) return [];
+    return this.#claims(this.#recorded(place.field, place.subject).filter((row) => row.recordedAt > since));
+  }
+
+  /** No value in force, or an asserted absence. */
+  absent(cell: Cell): boolean {
+    const place = this.#place(cell);
+    if (place === null) return true;
+    const none = this.#ledger.symbols.findDatumId(null);
+    const found = this.#inForce(place.field, place.subject, this.#instant, null);
+    return found.every((one) => one.value === none);
+  }
+
+  /** Subjects with something in force, by name order. */
+  subjects(kind: string, point: ReadPoint): string[] {
+    const at = this.#at(point);
+    const known = this.#knownAt(point);
+    const found = new Set<number>();
+    for (const { id } of this.#ledger.symbols.fieldsOf(kind)) {
+      for (const subject of this.#subjectsOf(id, known)) {
+        if (!found.has(subject) && this.#inForce(id, subject, at, known).length > 0) found.add(subject);
+      }
+    }
+    return this.#names(found);
+  }
+
+  /** Subjects whose claim in force at each field named has a value equal to the wanted one, by name order. */
+  find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): string[] {
+    const { symbols } = this.#ledger;
+    for (const field of wanted.keys()) checkFieldOf(this.#ledger, kind, field);
+    if (wanted.size === 0) return this.subjects(kind, point);
+    const at = this.#at(point);
+    const known = this.#knownAt(point);
+    const tests: { field: number; value: number }[] = [];
+    for (const [name, value] of wanted) {
+      const field = symbols.findFieldId(kind, name);
+      if (field === 0 || value === null) return [];
+      tests.push({ field, value: symbols.equalityId(symbols.datumId(value)) });
+    }
+    const passes = (subject: number, test: { field: number; value: number }) =>
+      this.#inForce(test.field, subject, at, known).some((one) => symbols.equalityId(one.value) === test.value);
+    const found = new Set<number>();
+    for (const subject of this.#subjectsOf(tests[0].field, known)) {
+      if (tests.every((test) => test.value > 0 && passes(subject, test))) found.add(subject);
+    }
+    return this.#names(found);
+  }
+
+  /** Fields of a subject that `get` would show something at. */
+  fields(kind: string, subject: string): string[] {
+    const id = this.#ledger.symbols.findSubjectId(kind, subject);
+    if (id === 0) return [];
+    const names: string[] = [];
+    for (const field of this.#ledger.symbols.fieldsOf(kind)) {
+      if (this.#ledger.cells.standing(field.id, id).length > 0 || this.#derivedAt(field.id, id).length > 0) names.push(field.field);
+    }
+    return names.sort(compareText);
+  }
+
+  /** Kinds that `get` would show something under. */
+  kinds(): string[] {
+    const kinds = new Set<string>();
+    for (const { id, kind } of this.#ledger.symbols.allFields()) if (!kinds.has(kind) && this.#holdsAnything(id)) kinds.add(kind);
+    return [...kinds].sort(compareText);
+  }
+
+  sources(cell: Cell): string[] {
+    const place = this.#place(cell);
+    if (place === null) return [];
+    const { symbols, cells } = this.#ledger;
+    const names = new Set<string>();
+    for (const row of cells.standing(place.field, place.subject)) names.add(symbols.datumOf(row.source) as string);
+    for (const fact of this.#derivedAt(place.field, place.subject)) names.add(fact.rule);
+    return [...names].sort(compareText);
+  }
+
+  /** Why a value holds at a cell now. Refuses `ambiguous` where several do and none is named. */
+  why(cell: Cell, value: Datum | undefined): Proof {
+    const place = this.#place(cell);
+    const found = place === null ? [] : this.#inForce(place.field, place.subject, this.#instant, null);
+    const wanted = value === undefined ? undefined : this.#ledger.symbols.findDatumId(value);
+    const held = wanted === undefined ? found : found.filter((one) => one.value === wanted);
+    if (held.length === 0) {
+      throw new Refusal(
+        "invalid_value",
+        value === undefined
+          ? `${spellCell(cell)} has no value in force, so there is nothing to explain: \`why_not(cell)\` tells what is missing`
+          : `${spellCell(cell)} does not hold that value: \`values(cell)\` gives what it holds`,
+        spellCell(cell),
+      );
+    }
+    if (new Set(held.map((one) => one.value)).size > 1) throw ambiguous(cell);
+    const one = held.find((candidate) => !isDerivedFact(candidate)) ?? held[0];
+    const datum = this.#ledger.symbols.datumOf(one.value);
+    if (!isDerivedFact(one)) return { cell, value: datum, claim: this.#claim(one, this.#instant), premises: [], repeated: false };
+    const proof = this.#ledger.reasoner!.why(one.field, one.subject, one.value, this.#instant, proofClaims(this.#ledger));
+    if (proof === null) throw new Error("invariant broken: what a rule concludes has a proof");
+    return proof;
+  }
+
+  // ---- claims in force ----
+
+  #at(point: ReadPoint): number {
+    return point.at ?? this.#instant;
+  }
+
+  #knownAt(point: ReadPoint): number | null {
+    if (point.knownAt === undefined) return null;
+    if (point.knownAt <= this.#instant) return point.knownAt;
+    throw new Refusal(
+      "invalid_value",
+      "`known_at` is later than this call: what the store will have been told by then is not known",
+      "known_at",
+    );
+  }
+
+  /** Null where no claim can be. Refuses `invalid_value` for a field the Kind does not have. */
+  #place(cell: Cell): { field: number; subject: number } | null {
+    const { symbols } = this.#ledger;
+    const field = symbols.findFieldId(cell.kind, cell.field);
+    const subject = symbols.findSubjectId(cell.kind, cell.subject);
+    if (field !== 0 && subject !== 0 && !this.#ledger.modules.hasKinds) return { field, subject };
+    checkField(this.#ledger, cell);
+    return field === 0 || subject === 0 ? null : { field, subject };
+  }
+
+  #view(field: number, subject: number, at: number, known: number | null): View {
+    const { ledger, derived } = { ledger: this.#ledger, derived: known === null ? this.#derivedAt(field, subject) : NO_FACTS };
+    if (known !== null) return { ...knownRows(ledger, field, subject, known, at), derived };
+    return {
+      rows: ledger.cells.standing(field, subject),
+      preferred: ledger.preferredAt(field, subject),
+      derived: derived.length === 0 ? derived : derived.filter((fact) => holds(fact, at)),
+    };
+  }
+
+  /** What is in force: one claim where there is a judge, every one where there is none. */
+  #inForce(field: number, subject: number, at: number, known: number | null): readonly InForce[] {
+    const { rows, preferred, derived } = this.#view(field, subject, at, known);
+    if (this.#ledger.isMany(field)) return [...rows.filter((row) => holds(row, at)), ...derived];
+    const asserted = judgeAt(rows, at, preferred);
+    if (derived.length === 0) return asserted === undefined ? [] : [asserted];
+    if (asserted !== undefined && (preferred === 0 || asserted.source === preferred)) return [asserted];
+    const rule = preferred === 0 ? null : this.#ledger.symbols.datumOf(preferred);
+    const chosen = derived.filter((fact) => fact.rule === rule);
+    if (chosen.length === 0 && asserted !== undefined) return [asserted];
+    // An undeclared field has no judge for what rules conclude.
+    if (this.#ledger.fieldType(field) === null) return derived;
+    return [least(chosen.length > 0 ? chosen : derived)];
+  }
+
+  /** The one claim a single answer rests on. Refuses `ambiguous` where values differ. */
+  #judged(field: number, subject: number, at: number, known: number | null, cell: Cell): InForce | undefined {
+    const found = this.#inForce(field, subject, at, known);
+    if (found.length <= 1) return found[0];
+    if (found.some((one) => one.value !== found[0].value)) throw ambiguous(cell);
+    const recorded = found.filter((one): one is ClaimRow => !isDerivedFact(one));
+    return recorded.at(-1) ?? found[0];
+  }
+
+  #derivedAt(field: number, subject: number): readonly DerivedFact[] {
+    return this.#ledger.isDerived(field) ? this.#ledger.reasoner!.derivedAt(field, subject) : NO_FACTS;
+  }
+
+  #recorded(field: number, subject: number): ClaimRow[] {
+    const { cells } = this.#ledger;
+    return [...cells.past(field, subject), ...cells.standing(field, subject)].sort(byPosition);
+  }
+
+  /** Subjects that may have something in force at a field, each once. */
+  *#subjectsOf(field: number, known: number | null): Iterable<number> {
+    const { cells, reasoner } = this.#ledger;
+    const seen = new Set<number>();
+    const recorded = known === null ? standingSubjects(this.#ledger, field) : cells.subjects(field);
+    for (const subject of recorded) seen.add(subject);
+    if (known === null && this.#ledger.isDerived(field)) for (const subject of reasoner!.derivedSubjects(field)) seen.add(subject);
+    yield* seen;
+  }
+
+  #holdsAnything(field: number): boolean {
+    for (const _ of this.#ledger.cells.scan(field)) return true;
+    if (this.#ledger.isDerived(field)) for (const _ of this.#ledger.reasoner!.derivedSubjects(field)) return true;
+    return false;
+  }
+
+  #names(subjects: Iterable<number>): string[] {
+    const names: string[] = [];
+    for (const subject of subjects) names.push((this.#ledger.symbols.datumOf(subject) as { readonly name: string }).name);
+    return names.sort(compareText);
+  }
+
+  // ---- claims as a program sees them ----
+
+  #claims(rows: readonly ClaimRow[]): Claim[] {
+    return rows.map((row) => recordedClaim(this.#ledger, row));
+  }
+
+  #claim(one: InForce, at: number): Claim {
+    return isDerivedFact(one) ? new DerivedClaim(this.#ledger, one, at) : recordedClaim(this.#ledger, one);
+  }
+}
+
+interface View {
+  readonly rows: readonly ClaimRow[];
+  readonly preferred: number;
+  readonly derived: readonly DerivedFact[];
+}
+
+const NOTHING = { found: false, value: null } as const;
+const NO_FACTS: readonly DerivedFact[] = [];
+
+function* standingSubjects(ledger: Ledger, field: number): Iterable<number> {
+  for (const rows of ledger.cells.scan(field)) yield rows[0].subject;
+}
+
+/** Of rival conclusions: the least rule name, then the least value. `derivedAt` gives them in that order. */
+function least(facts: readonly DerivedFact[]): DerivedFact {
+  return facts[0];
+}
+
+function ambiguous(cell: Cell): Refusal {
+  return new Refusal(
+    "ambiguous",
+    `${spellCell(cell)} holds several values and none is judged above the others: \`values(${spellCell(cell)})\` gives them all`,
+    `values(${spellCell(cell)})`,
+  );
+}

@@ -1,0 +1,159 @@
+/**
+ * `forget` in all its forms: which claims go, and what stands in the way (language.md §5.4).
+ *
+ * A removal takes recorded claims only, never conclusions. The whole statement refuses if one claim it would take
+ * is older than the branch at work (`immutable_in_branch`) or lies at a pinned cell (`pinned_address`); a version
+ * left behind whose successor goes can no longer tell until when it was in force.
+ */
+import type { Datum } from "../datum";
+import { Refusal } from "../failure";
+import { spellCell, spellTarget } from "./address";
+import type { Cell, Effect, RangeKeyword, Target } from "./claim";
+import { type ClaimRow, isPast, SUCCESSOR_ERASED } from "./claim-row";
+import type { Writer } from "./claim-write";
+import type { Ledger } from "./ledger";
+import { requireLevel } from "./level";
+import { cellOf } from "./recorded-claim";
+import { holds } from "./span";
+import { compareText } from "./value-order";
+
+/** A cell or a subject, whole. */
+export function forget(by: Writer, target: Target): Effect | null {
+  if (target.tag === "kind" || target.tag === "field") {
+    requireLevel(by.level, "read-write-delete");
+    throw new Refusal(
+      "invalid_value",
+      `a whole ${target.tag} is not forgotten at once: \`forget(${spellTarget(target)}, recorded_before=…)\` takes older versions, \`forget(Kind.subject)\` and \`forget(cell)\` what they name`,
+      spellTarget(target),
+    );
+  }
+  return remove(by, target, claimsAt(by.ledger, target));
+}
+
+/** One value of one source, all windows and versions of it. */
+export function forgetValue(by: Writer, cell: Cell, value: Datum, source: string): Effect | null {
+  const { symbols } = by.ledger;
+  const target: Target = { tag: "cell", cell };
+  const wanted = symbols.findDatumId(value);
+  const from = symbols.findDatumId(source);
+  if (wanted === 0 || from === 0) return null;
+  return remove(
+    by,
+    target,
+    claimsAt(by.ledger, target).filter((row) => row.value === wanted && row.source === from),
+  );
+}
+
+/** The standing claims true at the instant, and every superseded version of those same values by the same sources. */
+export function forgetAt(by: Writer, cell: Cell, at: number): Effect | null {
+  const target: Target = { tag: "cell", cell };
+  const rows = claimsAt(by.ledger, target);
+  const hit = rows.filter((row) => !isPast(row) && holds(row, at));
+  const gone = rows.filter((row) =>
+    isPast(row) ? hit.some((other) => other.value === row.value && other.source === row.source) : hit.includes(row),
+  );
+  return remove(by, target, gone);
+}
+
+/** Older versions: superseded ones, and those whose window ended by now. */
+export function forgetRange(by: Writer, target: Target, keyword: RangeKeyword, instant: number): Effect | null {
+  const reached = REACHED[keyword];
+  const rows = claimsAt(by.ledger, target).filter((row) => (isPast(row) || row.to <= by.instant) && reached(row, instant));
+  return remove(by, target, rows);
+}
+
+const REACHED: Record<RangeKeyword, (row: ClaimRow, instant: number) => boolean> = {
+  recorded_before: (row, instant) => row.recordedAt < instant,
+  recorded_at_or_before: (row, instant) => row.recordedAt <= instant,
+  valid_before: (row, instant) => row.from < instant,
+  valid_at_or_before: (row, instant) => row.from <= instant,
+};
+
+/** Every recorded claim a target names, superseded ones included. */
+export function claimsAt(ledger: Ledger, target: Target): ClaimRow[] {
+  const { symbols, cells } = ledger;
+  const rows: ClaimRow[] = [];
+  const take = (field: number, subject: number) => rows.push(...cells.past(field, subject), ...cells.standing(field, subject));
+  switch (target.tag) {
+    case "cell": {
+      const field = symbols.findFieldId(target.cell.kind, target.cell.field);
+      const subject = symbols.findSubjectId(target.cell.kind, target.cell.subject);
+      if (field !== 0 && subject !== 0) take(field, subject);
+      break;
+    }
+    case "subject": {
+      const subject = symbols.findSubjectId(target.kind, target.subject);
+      if (subject !== 0) for (const field of symbols.fieldsOf(target.kind)) take(field.id, subject);
+      break;
+    }
+    case "field": {
+      const field = symbols.findFieldId(target.kind, target.field);
+      if (field !== 0) for (const subject of cells.subjects(field)) take(field, subject);
+      break;
+    }
+    case "kind":
+      for (const field of symbols.fieldsOf(target.kind)) for (const subject of cells.subjects(field.id)) take(field.id, subject);
+  }
+  return rows;
+}
+
+function remove(by: Writer, target: Target, rows: readonly ClaimRow[]): Effect | null {
+  if (rows.length === 0) return null;
+  requireLevel(by.level, "read-write-delete");
+  refuseOlder(by.ledger, target, rows);
+  refusePinned(by.ledger, rows);
+  by.ledger.statement(() => {
+    by.ledger.nextId();
+    removeClaims(by.ledger, rows);
+  });
+  return { verb: "forget", target, added: 0, removed: rows.length };
+}
+
+/** Inside a statement. Versions that stay behind lose the record of when their erased successor took over. */
+export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[]): void {
+  const gone = new Set(rows.map((row) => row.id));
+  const positions = new Map<string, Set<number>>();
+  for (const row of rows) {
+    ledger.make({ tag: "claim", sign: -1, row });
+    const key = `${row.field}/${row.subject}`;
+    const known = positions.get(key);
+    if (known === undefined) positions.set(key, new Set([row.position]));
+    else known.add(row.position);
+  }
+  for (const [key, erased] of positions) {
+    const [field, subject] = key.split("/").map(Number);
+    for (const row of ledger.cells.past(field, subject)) {
+      if (gone.has(row.id) || !erased.has(row.goneBy)) continue;
+      ledger.make({ tag: "claim", sign: -1, row });
+      ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy: SUCCESSOR_ERASED, goneAt: Number.POSITIVE_INFINITY } });
+    }
+  }
+}
+
+/** A branch removes only what it holds; what it has committed is older than that. */
+function refuseOlder(ledger: Ledger, target: Target, rows: readonly ClaimRow[]): void {
+  const layer = ledger.layers.at(-1);
+  if (layer === undefined || layer.kind === "compile") return;
+  if (rows.every((row) => row.position > layer.floor)) return;
+  throw new Refusal(
+    "immutable_in_branch",
+    `${spellTarget(target)} holds what is older than this branch, and a branch removes only what it created: leave the branch, then forget it`,
+    spellTarget(target),
+  );
+}
+
+/** The hint names the first pinned address in order. */
+export function refusePinned(ledger: Ledger, rows: readonly ClaimRow[]): void {
+  const pinned = new Set<string>();
+  for (const row of rows) {
+    if (!ledger.isPinned(row.field, row.subject)) continue;
+    pinned.add(spellCell(cellOf(ledger, row.field, row.subject)));
+  }
+  if (pinned.size === 0) return;
+  const [first] = [...pinned].sort(compareText);
+  throw new Refusal(
+    "pinned_address",
+    `${first} is pinned, so nothing there is removed: \`unpin(${first})\`, then repeat the removal`,
+    first,
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * A recorded claim as the engine holds it: integers only. Rows never change; a claim that is superseded or cut is
+ * replaced by another row.
+ */
+import type { Sql, SqlRow, SqlValue } from "./sql";
+
+export interface ClaimRow {
+  /** Orders rows within a position; unique for all time. A superseded row keeps the id it had. */
+  readonly id: number;
+  readonly field: number;
+  readonly subject: number;
+  /** Symbol of the value; of `null` for an asserted absence. */
+  readonly value: number;
+  readonly source: number;
+  /** `[from, to)` in microseconds, infinite where open. */
+  readonly from: number;
+  readonly to: number;
+  readonly position: number;
+  readonly recordedAt: number;
+  /** The instant from which on a read could know it: later than `recordedAt` only for a remaining part. */
+  readonly knownFrom: number;
+  readonly writer: number;
+  /** Symbol of the qualifiers as a dict; 0 for none. */
+  readonly qualifiers: number;
+  /** Position of the statement that superseded it; 0 while it stands; `SUCCESSOR_ERASED` once that is gone. */
+  readonly goneBy: number;
+  readonly goneAt: number;
+}
+
+export const SUCCESSOR_ERASED = -1;
+
+const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at";
+const SELECT_STANDING = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
+const SELECT_PAST = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
+const SELECT_FIELD = `SELECT ${COLUMNS}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
+const INSERT = `INSERT INTO claim (${COLUMNS}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const DELETE = "DELETE FROM claim WHERE field = ? AND subject = ? AND past = ? AND id = ?";
+
+export function selectStanding(sql: Sql, field: number, subject: number): ClaimRow[] {
+  const rows = sql.exec(SELECT_STANDING, field, subject).map((row) => claimFromRow(row, field, subject));
+  return rows.length > 1 ? rows.sort(byPosition) : rows;
+}
+
+/** Superseded versions, oldest first. */
+export function selectPast(sql: Sql, field: number, subject: number): ClaimRow[] {
+  return sql
+    .exec(SELECT_PAST, field, subject)
+    .map((row) => claimFromRow(row, field, subject))
+    .sort(byPosition);
+}
+
+export function hasPast(sql: Sql, field: number, subject: number): boolean {
+  return sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? AND past = 1 LIMIT 1", field, subject).length > 0;
+}
+
+/** Standing claims of a field, cell by cell. */
+export function* scanField(sql: Sql, field: number): Iterable<ClaimRow[]> {
+  let cell: ClaimRow[] = [];
+  for (const row of sql.scan(SELECT_FIELD, field)) {
+    const subject = row[12] as number;
+    if (cell.length > 0 && cell[0].subject !== subject) {
+      yield cell.length > 1 ? cell.sort(byPosition) : cell;
+      cell = [];
+    }
+    cell.push(claimFromRow(row, field, subject));
+  }
+  if (cell.length > 0) yield cell.length > 1 ? cell.sort(byPosition) : cell;
+}
+
+/** Subjects with any recorded claim at the field, superseded ones included. */
+export function subjectsOfField(sql: Sql, field: number): number[] {
+  return sql.exec("SELECT DISTINCT subject FROM claim WHERE field = ?", field).map((row) => row[0] as number);
+}
+
+export function insertClaim(sql: Sql, row: ClaimRow): void {
+  sql.exec(
+    INSERT,
+    row.id,
+    row.value,
+    row.source,
+    finiteOrNull(row.from),
+    finiteOrNull(row.to),
+    row.position,
+    row.recordedAt,
+    row.knownFrom === row.recordedAt ? null : row.knownFrom,
+    row.writer,
+    row.qualifiers || null,
+    row.goneBy || null,
+    row.goneBy > 0 ? row.goneAt : null,
+    row.field,
+    row.subject,
+    isPast(row) ? 1 : 0,
+  );
+}
+
+export function deleteClaim(sql: Sql, row: ClaimRow): void {
+  sql.exec(DELETE, row.field, row.subject, isPast(row) ? 1 : 0, row.id);
+}
+
+export function isPast(row: ClaimRow): boolean {
+  return row.goneBy !== 0;
+}
+
+/** The order of `get`, `history` and judgement: position, then `valid_from`, open first, then id. */
+export function byPosition(a: ClaimRow, b: ClaimRow): number {
+  if (a.position !== b.position) return a.position - b.position;
+  if (a.from !== b.from) return a.from < b.from ? -1 : 1;
+  return a.id - b.id;
+}
+
+function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
+  const recordedAt = row[6] as number;
+  return {
+    id: row[0] as number,
+    field,
+    subject,
+    value: row[1] as number,
+    source: row[2] as number,
+    from: orElse(row[3], Number.NEGATIVE_INFINITY),
+    to: orElse(row[4], Number.POSITIVE_INFINITY),
+    position: row[5] as number,
+    recordedAt,
+    knownFrom: orElse(row[7], recordedAt),
+    writer: row[8] as number,
+    qualifiers: orElse(row[9], 0),
+    goneBy: orElse(row[10], 0),
+    goneAt: orElse(row[11], Number.POSITIVE_INFINITY),
+  };
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function orElse(value: SqlValue, otherwise: number): number {
+  return value === null ? otherwise : (value as number);
+}

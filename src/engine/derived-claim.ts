@@ -1,0 +1,79 @@
+/**
+ * A conclusion as a claim (rulings, "Derived claims as claims"): its source is the rule, and it was recorded when the
+ * latest asserted claim of its proof was. That needs the proof, so it is worked out only when asked for.
+ */
+import type { Datum } from "../datum";
+import type { Cell, Claim, Qualifiers, Window } from "./claim";
+import type { ClaimRow } from "./claim-row";
+import { judgeAt } from "./judgement";
+import type { Ledger } from "./ledger";
+import type { Proof } from "./proof";
+import type { DerivedFact, ProofClaims } from "./reasoner";
+import { cellOf, recordedClaim } from "./recorded-claim";
+import { holds } from "./span";
+
+export class DerivedClaim implements Claim {
+  readonly trust = "derived";
+  readonly writtenBy = null;
+  readonly qualifiers: Qualifiers = new Map();
+  readonly position = 0;
+  readonly superseded = false;
+  readonly pinned: boolean;
+  readonly cell: Cell;
+  readonly value: Datum;
+  readonly source: string;
+  readonly rule: string;
+  readonly window: Window;
+  readonly #ledger: Ledger;
+  readonly #fact: DerivedFact;
+  readonly #at: number;
+  #recordedAt: number | null | undefined;
+
+  constructor(ledger: Ledger, fact: DerivedFact, at: number) {
+    this.#ledger = ledger;
+    this.#fact = fact;
+    this.#at = holds(fact, at) ? at : Number.isFinite(fact.from) ? fact.from : fact.to - 1;
+    this.cell = cellOf(ledger, fact.field, fact.subject);
+    this.value = ledger.symbols.datumOf(fact.value);
+    this.source = fact.rule;
+    this.rule = fact.rule;
+    this.window = { from: Number.isFinite(fact.from) ? fact.from : null, to: Number.isFinite(fact.to) ? fact.to : null };
+    this.pinned = ledger.isPinned(fact.field, fact.subject);
+  }
+
+  get recordedAt(): number | null {
+    if (this.#recordedAt === undefined) {
+      const { field, subject, value } = this.#fact;
+      const proof = this.#ledger.reasoner!.why(field, subject, value, this.#at, proofClaims(this.#ledger));
+      this.#recordedAt = proof === null ? null : latestRecorded(proof);
+    }
+    return this.#recordedAt;
+  }
+}
+
+export function isDerivedFact(one: ClaimRow | DerivedFact): one is DerivedFact {
+  return "rule" in one;
+}
+
+/** The recorded claims a proof shows as its leaves. */
+export function proofClaims(ledger: Ledger): ProofClaims {
+  return {
+    asserted(field, subject, value, at) {
+      const rows = ledger.cells.standing(field, subject);
+      const row = ledger.isMany(field)
+        ? rows.filter((candidate) => candidate.value === value && holds(candidate, at)).at(-1)
+        : judgeAt(rows, at, ledger.preferredAt(field, subject));
+      return row === undefined || row.value !== value ? null : recordedClaim(ledger, row);
+    },
+  };
+}
+
+function latestRecorded(proof: Proof): number | null {
+  if (proof.claim.trust === "asserted") return proof.claim.recordedAt;
+  let latest: number | null = null;
+  for (const premise of proof.premises) {
+    const at = premise.tag === "proof" ? latestRecorded(premise.proof) : null;
+    if (at !== null && (latest === null || at > latest)) latest = at;
+  }
+  return latest;
+}

@@ -1,0 +1,37 @@
+/**
+ * Whether a cell exists to be read or written at all: its subject has a name, and a declared Kind has the field
+ * (rulings, "Undeclared kinds and fields", "Fields that lost their rule").
+ */
+import { Refusal } from "../failure";
+import { spellField, spellSubject } from "./address";
+import type { Cell } from "./claim";
+import type { Ledger } from "./ledger";
+import { checkSubjectName } from "./typed-value";
+
+/** Refuses `invalid_value`. */
+export function checkField(ledger: Ledger, cell: Cell): void {
+  checkSubjectName(cell);
+  if (!isField(ledger, cell.kind, cell.field)) throw noSuchField(ledger, cell.kind, cell.field, spellSubject(cell.kind, cell.subject));
+}
+
+export function checkFieldOf(ledger: Ledger, kind: string, field: string): void {
+  if (!isField(ledger, kind, field)) throw noSuchField(ledger, kind, field, kind);
+}
+
+function isField(ledger: Ledger, kind: string, field: string): boolean {
+  if (field === "" || field.startsWith("__")) return false;
+  if (!ledger.modules.hasKinds) return true;
+  const declared = ledger.modules.kind(kind);
+  return declared === undefined || declared.fields.has(field) || ledger.modules.isNamedByRules(kind, field);
+}
+
+function noSuchField(ledger: Ledger, kind: string, field: string, of: string): Refusal {
+  const declared = ledger.modules.kind(kind);
+  if (declared === undefined) return new Refusal("invalid_value", `a field's name is not empty and does not begin with \`__\``, of);
+  const names = [...declared.fields.keys()];
+  return new Refusal(
+    "invalid_value",
+    `${kind} has no field ${JSON.stringify(field)}: its class declares ${names.join(", ") || "none"}, and no rule concludes it`,
+    names.length > 0 ? spellField(kind, names[0]) : kind,
+  );
+}

@@ -1,0 +1,64 @@
+/**
+ * What the store had been told by a moment (rulings, "Instants", "known_at edges").
+ *
+ * A version was known from its recording until its successor's. Where that successor has been erased nobody can tell
+ * until when, so a read that would rest on such a version refuses.
+ */
+
+import { Refusal } from "../failure";
+import { spellCell } from "./address";
+import { byPosition, type ClaimRow, SUCCESSOR_ERASED, selectPast, selectStanding } from "./claim-row";
+import type { Ledger } from "./ledger";
+import { cellOf } from "./recorded-claim";
+import { holds } from "./span";
+
+/** The recorded claims of a cell as they stood at `known`, and who was preferred then. */
+export function knownRows(
+  ledger: Ledger,
+  field: number,
+  subject: number,
+  known: number,
+  at: number,
+): { rows: ClaimRow[]; preferred: number } {
+  refuseConclusions(ledger, field, subject, known);
+  const sql = ledger.landedSql();
+  const all = [...selectStanding(sql, field, subject), ...selectPast(sql, field, subject)].filter((row) => row.knownFrom <= known);
+  const rows = all.filter((row) => row.goneBy !== SUCCESSOR_ERASED && row.goneAt > known).sort(byPosition);
+  for (const row of all) {
+    if (row.goneBy !== SUCCESSOR_ERASED || !holds(row, at)) continue;
+    const followed = all.some((other) => other.source === row.source && other.position > row.position && holds(other, at));
+    if (!followed) throw eraseRefusal(ledger, field, subject);
+  }
+  const preferences = sql.exec(
+    "SELECT source FROM preference WHERE field = ? AND subject IN (?, 0) AND set_at <= ? AND (unset_at IS NULL OR unset_at > ?) ORDER BY subject DESC, id DESC LIMIT 1",
+    field,
+    subject,
+    known,
+    known,
+  );
+  return { rows, preferred: preferences.length === 0 ? 0 : (preferences[0][0] as number) };
+}
+
+/** What rules concluded at a past moment is not told here, unless they all came later. */
+function refuseConclusions(ledger: Ledger, field: number, subject: number, known: number): void {
+  if (!ledger.isDerived(field)) return;
+  for (const rule of ledger.reasoner!.concludes(field)) {
+    const module = ledger.modules.get(rule.name.slice(0, rule.name.indexOf(".")));
+    if (module !== undefined && module.record.createdAt > known) continue;
+    const cell = spellCell(cellOf(ledger, field, subject));
+    throw new Refusal(
+      "derived_field",
+      `${cell} is concluded by \`${rule.name}\`, and what it concluded at that moment is not known: read it without \`known_at\``,
+      cell,
+    );
+  }
+}
+
+function eraseRefusal(ledger: Ledger, field: number, subject: number): Refusal {
+  const cell = spellCell(cellOf(ledger, field, subject));
+  return new Refusal(
+    "not_recorded",
+    `a value of ${cell} was replaced by one that has since been forgotten, so when it stopped being in force is not recorded: read it without \`known_at\``,
+    cell,
+  );
+}

@@ -1,0 +1,82 @@
+/**
+ * The recorded claims as the rules ask for them (reasoner.ts, `FactSource`).
+ */
+import { Subject } from "../datum";
+import type { FieldType } from "./claim";
+import type { ClaimRow } from "./claim-row";
+import type { Fact } from "./fact";
+import { factPieces, judgedSpans } from "./judgement";
+import type { Ledger } from "./ledger";
+import type { ClaimFact, FactSource } from "./reasoner";
+
+export class LedgerFacts implements FactSource {
+  readonly #ledger: Ledger;
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  *scan(field: number): Iterable<Fact> {
+    const many = this.#ledger.isMany(field);
+    for (const rows of this.#ledger.cells.scan(field)) yield* this.#facts(rows, many);
+  }
+
+  *scanSubject(field: number, subject: number): Iterable<Fact> {
+    yield* this.#facts(this.#ledger.cells.standing(field, subject), this.#ledger.isMany(field));
+  }
+
+  *scanMentions(kind: string): Iterable<Fact> {
+    const { symbols } = this.#ledger;
+    for (const field of [...symbols.allFields()]) {
+      if (field.kind === kind) {
+        yield* this.scan(field.id);
+        continue;
+      }
+      const type = this.fieldType(field.id);
+      if (type !== null && type.type !== "any" && (type.type !== "subject" || type.kind !== kind)) continue;
+      for (const fact of this.scan(field.id)) {
+        const value = symbols.datumOf(fact.value);
+        if (value instanceof Subject && value.kind === kind) yield fact;
+      }
+    }
+  }
+
+  claims(field: number, subject: number): readonly ClaimFact[] {
+    const rows = this.#ledger.cells.standing(field, subject);
+    if (this.#ledger.isMany(field)) return rows.map((row) => this.#claimFact(row, row.from, row.to));
+    const spans = judgedSpans(rows, this.#ledger.preferredAt(field, subject));
+    return spans.map(({ row, from, to }) => this.#claimFact(row, from, to));
+  }
+
+  recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[] {
+    return this.#ledger.cells.standing(field, subject);
+  }
+
+  fieldType(field: number): FieldType | null {
+    return this.#ledger.fieldType(field);
+  }
+
+  preference(field: number, subject: number): string | null {
+    const source = this.#ledger.preferredAt(field, subject);
+    return source === 0 ? null : (this.#ledger.symbols.datumOf(source) as string);
+  }
+
+  *#facts(rows: readonly ClaimRow[], many: boolean): Iterable<Fact> {
+    if (rows.length === 0) return;
+    const { field, subject } = rows[0];
+    for (const { value, from, to } of factPieces(rows, many, this.#ledger.preferredAt(field, subject))) {
+      yield { field, subject, value, from, to };
+    }
+  }
+
+  #claimFact(row: ClaimRow, from: number, to: number): ClaimFact {
+    return {
+      value: row.value,
+      source: this.#ledger.symbols.datumOf(row.source) as string,
+      from,
+      to,
+      windowFrom: Number.isFinite(row.from) ? row.from : null,
+      windowTo: Number.isFinite(row.to) ? row.to : null,
+      recordedAt: row.recordedAt,
+    };
+  }
+}

@@ -1,0 +1,531 @@
+/**
+ * The state of a store: claims, preferences, pins and modules, in memory over SQL, and the one way to change it.
+ *
+ * Every change goes through `make`, which does it in memory and remembers it in the layer at work; `flush` writes
+ * what has landed in one transaction. A statement either ends with its consequences drawn by the rules, or all of
+ * it is undone. After a failed flush memory is ahead of SQL and the whole ledger is thrown away.
+ *
+ * Knows nothing of verbs, levels or calls: claim-write.ts and session.ts do.
+ */
+import { assert, EngineError, Refusal } from "../failure";
+import { SIZE_MARGIN_BYTES } from "../limits";
+import { type Change, inverse, type Preference } from "./change";
+import type { FieldType } from "./claim";
+import { ClaimCells, type ClaimChange } from "./claim-cell";
+import { type ClaimRow, deleteClaim, insertClaim, isPast } from "./claim-row";
+import type { FactChange } from "./fact";
+import { factPieces, type Piece } from "./judgement";
+import { LedgerFacts } from "./ledger-facts";
+import { ModuleTable } from "./module-table";
+import type { FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
+import type { Cipher, Sql } from "./sql";
+import { createTables, readMeta, writeMeta } from "./store-schema";
+import { SymbolTable } from "./symbol";
+
+export type LayerKind = "branch" | "compile" | "world";
+
+export interface Layer {
+  readonly kind: LayerKind;
+  readonly name: string | null;
+  /** What it holds, in order. */
+  changes: Change[];
+  /** The last id given out before what it holds: a claim at or below it is older than the layer. */
+  floor: number;
+}
+
+export type ReasonerFactory = (symbols: Symbols, facts: FactSource) => Reasoning;
+
+const NO_PINS: ReadonlySet<number> = new Set();
+
+export class Ledger {
+  readonly symbols: SymbolTable;
+  readonly cells: ClaimCells;
+  readonly modules: ModuleTable;
+  readonly reasoner: Reasoning | null;
+  readonly layers: Layer[] = [];
+  readonly #sql: Sql;
+  readonly #bytesMax: number;
+  readonly #preferences = new Map<number, Map<number, Preference>>();
+  readonly #pins = new Map<number, Set<number>>();
+  /** What has landed and is not in SQL yet. */
+  #landed: Change[] = [];
+  #lastId: number;
+  #storedBytes: number;
+  #pendingBytes = 0;
+  /** The cells the statement at work has changed, with the facts they gave before; null while nobody asks. */
+  #touched: Map<string, { readonly cell: TouchedCell; readonly before: Map<number, readonly Piece[]> }> | null = null;
+  #rulesChanged = false;
+  #broken = false;
+
+  constructor(sql: Sql, cipher: Cipher, bytesMax: number, reasonerFactory: ReasonerFactory | null) {
+    createTables(sql);
+    this.#sql = sql;
+    this.#bytesMax = bytesMax;
+    this.symbols = new SymbolTable(sql, cipher);
+    this.cells = new ClaimCells(sql, this.symbols);
+    this.modules = new ModuleTable(sql, cipher);
+    this.#lastId = readMeta(sql, "last_id") ?? 0;
+    this.#storedBytes = sql.databaseBytes();
+    for (const [id, field, subject, source, setAt] of sql.exec(
+      "SELECT id, field, subject, source, set_at FROM preference WHERE unset_at IS NULL",
+    ) as number[][]) {
+      this.#setPreference(field, subject, { id, field, subject, source, setAt });
+    }
+    for (const [field, subject] of sql.exec("SELECT field, subject FROM pin") as number[][]) this.#setPin(field, subject, true);
+    this.reasoner = reasonerFactory?.(this.symbols, new LedgerFacts(this)) ?? null;
+    const rules = this.modules.rules();
+    if (rules.length > 0) {
+      if (this.reasoner === null) throw new EngineError("this store holds rules, and was opened without a reasoner");
+      this.reasoner.setRules(rules);
+    }
+  }
+
+  // ---- what stands ----
+
+  /** Symbol of the source preferred at a cell, else at its field, else 0. */
+  preferredAt(field: number, subject: number): number {
+    const preferences = this.#preferences.get(field);
+    if (preferences === undefined) return 0;
+    return (preferences.get(subject) ?? preferences.get(0))?.source ?? 0;
+  }
+
+  /** The preference that stands exactly there; subject 0 asks for the field's. */
+  preference(field: number, subject: number): Preference | null {
+    return this.#preferences.get(field)?.get(subject) ?? null;
+  }
+
+  preferencesOf(field: number): Preference[] {
+    return [...(this.#preferences.get(field)?.values() ?? [])];
+  }
+
+  isPinned(field: number, subject: number): boolean {
+    return this.#pins.get(field)?.has(subject) ?? false;
+  }
+
+  pinsOf(field: number): ReadonlySet<number> {
+    return this.#pins.get(field) ?? NO_PINS;
+  }
+
+  fieldType(field: number): FieldType | null {
+    const { kind, field: name } = this.symbols.fieldOf(field);
+    return this.modules.kind(kind)?.fields.get(name) ?? null;
+  }
+
+  isMany(field: number): boolean {
+    return this.modules.hasKinds && (this.fieldType(field)?.many ?? false);
+  }
+
+  isDerived(field: number): boolean {
+    return this.#reasons() && this.reasoner!.concludes(field).length > 0;
+  }
+
+  // ---- changing it ----
+
+  /** A number greater than every one given out before: an id, and where a statement needs one, its position. */
+  nextId(): number {
+    return ++this.#lastId;
+  }
+
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  make(change: Change): void {
+    this.#do(change);
+    this.#open().push(change);
+  }
+
+  /**
+   * All that `body` makes, and what the rules conclude from it, or nothing. Refuses `limit_exceeded` where it would
+   * take the store past its size. Not nested.
+   */
+  statement<T>(body: () => T): T {
+    const mark = this.#open().length;
+    const watched = this.#reasons();
+    let reasoned = false;
+    this.#touched = watched ? new Map() : null;
+    this.#rulesChanged = false;
+    let result: T;
+    try {
+      result = body();
+      if (this.#open().length === mark) return result;
+      if (watched) this.#reason();
+      reasoned = true;
+      if (this.#rulesChanged) this.syncRules();
+    } catch (error) {
+      this.#touched = null;
+      if (reasoned) this.#undoWithRules(mark);
+      else this.#undo(mark);
+      throw error;
+    } finally {
+      this.#touched = null;
+    }
+    this.#checkSize(mark);
+    return result;
+  }
+
+  pushLayer(kind: LayerKind, name: string | null): void {
+    this.layers.push({ kind, name, changes: [], floor: this.#lastId });
+  }
+
+  /** What the innermost layer holds becomes its parent's. Refuses `limit_exceeded`, and then discards it. */
+  commitLayer(end: boolean): void {
+    const layer = this.layers.at(-1);
+    assert(layer !== undefined, "a layer is open");
+    const { changes } = layer;
+    this.layers.pop();
+    const mark = this.#open().length;
+    for (const change of changes) this.#open().push(change);
+    layer.changes = [];
+    layer.floor = this.#lastId;
+    try {
+      if (changes.length > 0) this.#checkSize(mark);
+    } finally {
+      if (!end) this.layers.push(layer);
+    }
+  }
+
+  /** Discards what the innermost layer holds. */
+  rollbackLayer(end: boolean): void {
+    const layer = this.layers.at(-1);
+    assert(layer !== undefined, "a layer is open");
+    this.#undoWithRules(0);
+    layer.floor = this.#lastId;
+    if (end) this.layers.pop();
+  }
+
+  /** Makes the reasoner's rules those of the modules that stand. */
+  syncRules(): void {
+    const wanted = this.modules.rules();
+    if (this.reasoner === null) {
+      if (wanted.length > 0) throw new EngineError("this store was opened without a reasoner");
+      return;
+    }
+    // Declarations decide how claims become facts, so a change of modules asks for all of them anew.
+    this.reasoner.setRules(wanted);
+  }
+
+  // ---- SQL ----
+
+  get hasUnflushed(): boolean {
+    return this.#landed.length > 0;
+  }
+
+  /** Writes what has landed. What open layers hold stays in memory. */
+  flush(): void {
+    if (this.#landed.length === 0) return;
+    try {
+      this.#sql.transaction(() => this.#write());
+    } catch (error) {
+      this.#broken = true;
+      throw error;
+    }
+    this.#settle();
+  }
+
+  /** SQL with all that has landed written to it. Not inside a statement. */
+  landedSql(): Sql {
+    this.flush();
+    return this.#sql;
+  }
+
+  /** A write to SQL failed: memory is ahead of it, and nothing here may be used again. */
+  get isBroken(): boolean {
+    return this.#broken;
+  }
+
+  #write(): void {
+    const claims = netClaims(this.#landed);
+    for (const { before } of claims) {
+      if (before === null) continue;
+      deleteClaim(this.#sql, before);
+      this.#countClaim(before, -1);
+    }
+    for (const { after } of claims) {
+      if (after === null) continue;
+      insertClaim(this.#sql, after);
+      this.#countClaim(after, 1);
+    }
+    for (const change of this.#landed) if (change.tag !== "claim") this.#writeOther(change);
+    this.#dropEndedPreferences(claims);
+    this.symbols.flush();
+    writeMeta(this.#sql, "last_id", this.#lastId);
+  }
+
+  #writeOther(change: Exclude<Change, { tag: "claim" }>): void {
+    switch (change.tag) {
+      case "preference":
+        if (change.before !== null) this.#endPreference(change.before, change.at);
+        if (change.after !== null) this.#beginPreference(change.after);
+        return;
+      case "pin":
+        if (change.sign > 0) this.#sql.exec("INSERT INTO pin (field, subject) VALUES (?, ?)", change.field, change.subject);
+        else this.#sql.exec("DELETE FROM pin WHERE field = ? AND subject = ?", change.field, change.subject);
+        this.symbols.countField(change.field, change.sign);
+        this.symbols.count(change.subject, change.sign);
+        return;
+      case "module":
+        this.modules.write(change.before, change.after);
+    }
+  }
+
+  #beginPreference({ id, field, subject, source, setAt }: Preference): void {
+    this.#sql.exec(
+      "INSERT INTO preference (id, field, subject, source, set_at, unset_at) VALUES (?, ?, ?, ?, ?, NULL)",
+      id,
+      field,
+      subject,
+      source,
+      setAt,
+    );
+    this.#countPreference(field, subject, source, 1);
+  }
+
+  /** One that never stood at an instant of its own leaves nothing to know of it. */
+  #endPreference({ id, field, subject, source, setAt }: Preference, at: number): void {
+    if (setAt === at) {
+      this.#sql.exec("DELETE FROM preference WHERE id = ?", id);
+      this.#countPreference(field, subject, source, -1);
+    } else this.#sql.exec("UPDATE preference SET unset_at = ? WHERE id = ?", at, id);
+  }
+
+  /** Where nothing is recorded any longer, nobody may learn who was believed there. */
+  #dropEndedPreferences(claims: readonly NetClaim[]): void {
+    const cells = new Map<string, readonly [field: number, subject: number]>();
+    for (const { before, after } of claims) {
+      if (before === null || after !== null || !this.#hasEndedPreferences(before.field)) continue;
+      cells.set(`${before.field}/${before.subject}`, [before.field, before.subject]);
+      cells.set(`${before.field}/0`, [before.field, 0]);
+    }
+    for (const [field, subject] of cells.values()) {
+      const left =
+        subject === 0
+          ? this.#sql.exec("SELECT 1 FROM claim WHERE field = ? LIMIT 1", field)
+          : this.#sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? LIMIT 1", field, subject);
+      if (left.length > 0) continue;
+      const ended = this.#sql.exec(
+        "DELETE FROM preference WHERE field = ? AND subject = ? AND unset_at IS NOT NULL RETURNING source",
+        field,
+        subject,
+      );
+      for (const [source] of ended) this.#countPreference(field, subject, source as number, -1);
+    }
+  }
+
+  #hasEndedPreferences(field: number): boolean {
+    return this.#sql.exec("SELECT 1 FROM preference WHERE field = ? AND unset_at IS NOT NULL LIMIT 1", field).length > 0;
+  }
+
+  #countPreference(field: number, subject: number, source: number, change: 1 | -1): void {
+    this.symbols.countField(field, change);
+    if (subject !== 0) this.symbols.count(subject, change);
+    this.symbols.count(source, change);
+  }
+
+  #countClaim(row: ClaimRow, change: 1 | -1): void {
+    const { symbols } = this;
+    symbols.countField(row.field, change);
+    symbols.count(row.subject, change);
+    symbols.count(row.value, change);
+    symbols.count(row.source, change);
+    symbols.count(row.writer, change);
+    if (row.qualifiers !== 0) symbols.count(row.qualifiers, change);
+  }
+
+  #settle(): void {
+    const landed = this.#landed;
+    this.#landed = [];
+    this.#pendingBytes = 0;
+    this.symbols.settle();
+    this.modules.settle(landed);
+    const open = this.layers.flatMap((layer) => layer.changes);
+    this.cells.settle(landed.filter(isClaimChange), open.filter(isClaimChange));
+    this.#storedBytes = this.#sql.databaseBytes();
+  }
+
+  /**
+   * Refuses `limit_exceeded`, having undone what stands from `mark` on, where that takes the store past its size.
+   *
+   * Far from the limit an estimate is enough. Near it what landed before is written, then the rest on trial: only the
+   * database knows how much its freed pages still hold.
+   */
+  #checkSize(mark: number): void {
+    const changes = this.#open();
+    for (let i = mark; i < changes.length; i++) this.#pendingBytes += bytesOf(changes[i]);
+    if (this.#storedBytes + this.#pendingBytes + SIZE_MARGIN_BYTES <= this.#bytesMax) return;
+    // A layer is measured when it lands; until then it holds memory only.
+    if (changes !== this.#landed) return;
+    const fresh = changes.splice(mark);
+    if (changes.length > 0) this.flush();
+    this.#landed = fresh;
+    if (fresh.every(onlyRemoves)) return;
+    const before = this.#sql.databaseBytes();
+    const over = new Error("the trial passes the limit");
+    try {
+      this.#sql.transaction(() => {
+        this.#write();
+        const after = this.#sql.databaseBytes();
+        if (after > this.#bytesMax && after > before) throw over;
+      });
+    } catch (error) {
+      if (error !== over) this.#broken = true;
+      if (error !== over) throw error;
+      this.symbols.abandon();
+      this.#undoWithRules(0);
+      this.#pendingBytes = 0;
+      throw sizeRefusal(this.#bytesMax, before);
+    }
+    this.#settle();
+  }
+
+  // ---- doing and undoing ----
+
+  #open(): Change[] {
+    return this.layers.at(-1)?.changes ?? this.#landed;
+  }
+
+  #reasons(): boolean {
+    return this.reasoner !== null && this.reasoner.rules().length > 0;
+  }
+
+  #do(change: Change): void {
+    if (this.#touched !== null) this.#touch(change);
+    switch (change.tag) {
+      case "claim":
+        if (change.sign > 0) this.cells.add(change.row);
+        else this.cells.remove(change.row);
+        return;
+      case "preference":
+        this.#setPreference(change.field, change.subject, change.after);
+        return;
+      case "pin":
+        this.#setPin(change.field, change.subject, change.sign > 0);
+        return;
+      case "module":
+        this.modules.set(change.name, change.after);
+        this.#rulesChanged = true;
+    }
+  }
+
+  #undo(mark: number): void {
+    const changes = this.#open();
+    while (changes.length > mark) this.#do(inverse(changes.pop()!));
+  }
+
+  #undoWithRules(mark: number): void {
+    if (this.#open().length === mark) return;
+    const watched = this.#reasons();
+    this.#touched = watched ? new Map() : null;
+    this.#rulesChanged = false;
+    this.#undo(mark);
+    if (watched) this.#reason();
+    this.#touched = null;
+    if (this.#rulesChanged) this.syncRules();
+  }
+
+  #setPreference(field: number, subject: number, preference: Preference | null): void {
+    const known = this.#preferences.get(field);
+    if (preference === null) {
+      known?.delete(subject);
+      if (known?.size === 0) this.#preferences.delete(field);
+    } else if (known === undefined) this.#preferences.set(field, new Map([[subject, preference]]));
+    else known.set(subject, preference);
+  }
+
+  #setPin(field: number, subject: number, pinned: boolean): void {
+    const known = this.#pins.get(field);
+    if (!pinned) known?.delete(subject);
+    else if (known === undefined) this.#pins.set(field, new Set([subject]));
+    else known.add(subject);
+  }
+
+  /** Keeps what a cell gave the rules before its first change in this statement. */
+  #touch(change: Change): void {
+    if (change.tag !== "claim" && change.tag !== "preference") return;
+    const { field, subject } = change.tag === "claim" ? change.row : change;
+    if (change.tag === "claim" && isPast(change.row)) return;
+    const key = `${field}/${subject}`;
+    if (this.#touched!.has(key)) return;
+    const before = new Map<number, readonly Piece[]>();
+    if (subject !== 0) before.set(subject, this.pieces(field, subject));
+    else for (const rows of this.cells.scan(field)) if (rows.length > 1) before.set(rows[0].subject, this.pieces(field, rows[0].subject));
+    this.#touched!.set(key, { cell: { field, subject: subject === 0 ? null : subject }, before });
+  }
+
+  /** The facts in force that a cell's recorded claims give. */
+  pieces(field: number, subject: number): Piece[] {
+    return factPieces(this.cells.standing(field, subject), this.isMany(field), this.preferredAt(field, subject));
+  }
+
+  /** Hands the rules what the statement changed. */
+  #reason(): void {
+    const touched = [...this.#touched!.values()];
+    this.#touched = null;
+    const changes: FactChange[] = [];
+    const seen = new Set<string>();
+    for (const { cell, before } of touched) {
+      for (const [subject, pieces] of before) {
+        const key = `${cell.field}/${subject}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        pieceChanges(cell.field, subject, pieces, this.pieces(cell.field, subject), changes);
+      }
+    }
+    this.reasoner!.apply(
+      changes,
+      touched.map(({ cell }) => cell),
+    );
+  }
+}
+
+/** Contract §9.5: the message names the limit and the store's size, both in bytes. */
+function sizeRefusal(bytesMax: number, bytes: number): Refusal {
+  return new Refusal(
+    "limit_exceeded",
+    `this write would take the store past its size limit of ${bytesMax} bytes (its size is ${bytes} bytes): remove data, or ask for a higher limit`,
+    `${bytesMax}`,
+  );
+}
+
+/** What a change may come to in SQL, indices and fresh symbols included; generous. */
+function bytesOf(change: Change): number {
+  if (change.tag === "module") return 2 * (change.after?.form?.length ?? 0) + 4096;
+  return change.tag === "claim" && change.sign > 0 ? 512 : 64;
+}
+
+function isClaimChange(change: Change): change is Extract<Change, { tag: "claim" }> & ClaimChange {
+  return change.tag === "claim";
+}
+
+function onlyRemoves(change: Change): boolean {
+  return (change.tag === "claim" || change.tag === "pin") && change.sign < 0;
+}
+
+interface NetClaim {
+  readonly before: ClaimRow | null;
+  readonly after: ClaimRow | null;
+}
+
+/** What becomes of each row, in the order the rows were first met. */
+function netClaims(changes: readonly Change[]): NetClaim[] {
+  const rows = new Map<number, { before: ClaimRow | null; after: ClaimRow | null }>();
+  for (const change of changes) {
+    if (change.tag !== "claim") continue;
+    const known = rows.get(change.row.id);
+    if (known === undefined) {
+      rows.set(change.row.id, change.sign > 0 ? { before: null, after: change.row } : { before: change.row, after: null });
+    } else known.after = change.sign > 0 ? change.row : null;
+  }
+  return [...rows.values()];
+}
+
+function pieceChanges(field: number, subject: number, before: readonly Piece[], after: readonly Piece[], out: FactChange[]): void {
+  const gone = before.filter((piece) => !after.some((other) => samePiece(piece, other)));
+  const come = after.filter((piece) => !before.some((other) => samePiece(piece, other)));
+  for (const { value, from, to } of gone) out.push({ field, subject, value, from, to, sign: -1 });
+  for (const { value, from, to } of come) out.push({ field, subject, value, from, to, sign: 1 });
+}
+
+function samePiece(a: Piece, b: Piece): boolean {
+  return a.value === b.value && a.from === b.from && a.to === b.to;
+}

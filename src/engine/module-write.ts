@@ -1,0 +1,249 @@
+/**
+ * Installing a module and taking modules, scripts, rules and constraints away (contract §9.2–9.4).
+ *
+ * A module is held against what the store already has: recorded values its classes cannot hold, recorded values at a
+ * field its rules would conclude, and other modules that read what it no longer declares.
+ */
+
+import { EngineError, Refusal } from "../failure";
+import { spellCell, spellField } from "./address";
+import type { FieldType, KindDeclaration } from "./claim";
+import { claimsAt, refusePinned, removeClaims } from "./claim-remove";
+import type { ClaimRow } from "./claim-row";
+import type { Writer } from "./claim-write";
+import type { Ledger } from "./ledger";
+import { requireLevel } from "./level";
+import type { ModuleRecord, ScriptRecord, StoredModule } from "./module-record";
+import { cellOf } from "./recorded-claim";
+import { type Constraint, givesWay, type Rule } from "./rule";
+import { cellsNamed, kindsNamed } from "./rule-mention";
+import { overlaps } from "./span";
+import { fits } from "./typed-value";
+import { compareText } from "./value-order";
+
+/** What a compile gives. */
+export interface ModuleInstallation {
+  readonly name: string;
+  /** The compiled form: opaque text. */
+  readonly form: string;
+  /** The label; undefined leaves the one recorded. */
+  readonly version?: string;
+  readonly language: string;
+  readonly kinds: readonly KindDeclaration[];
+  readonly scripts: readonly ScriptRecord[];
+  readonly rules: readonly Rule[];
+  readonly constraints: readonly Constraint[];
+  /** Stored modules it imports. */
+  readonly imports: readonly string[];
+  /** What its scripts and its body name of other modules: `module.Kind` and `module.Kind.field`, as stored. */
+  readonly uses?: readonly string[];
+}
+
+export interface ModuleInstalled {
+  readonly record: ModuleRecord;
+  /** False where the store held exactly this. */
+  readonly changed: boolean;
+}
+
+export function installModule(by: Writer, module: ModuleInstallation): ModuleInstalled {
+  const { ledger } = by;
+  requireLevel(by.level, "read-write");
+  const before = ledger.modules.get(module.name) ?? null;
+  const version = module.version ?? before?.record.version ?? null;
+  const sameContent = before !== null && before.record.version === version && ledger.modules.form(before) === module.form;
+  const record: ModuleRecord = {
+    name: module.name,
+    version,
+    language: module.language,
+    kinds: module.kinds,
+    scripts: module.scripts,
+    rules: module.rules,
+    constraints: module.constraints,
+    imports: module.imports,
+    uses: module.uses ?? [],
+    createdAt: before?.record.createdAt ?? by.instant,
+    updatedAt: sameContent ? before.record.updatedAt : by.instant,
+  };
+  if (sameContent && declares(before.record) === declares(record)) return { record: before.record, changed: false };
+  refuseUnfit(ledger, record);
+  refuseAsserted(ledger, record);
+  if (before !== null) refuseStillRead(ledger, before.record, record);
+  ledger.statement(() => {
+    ledger.make({ tag: "module", name: module.name, before, after: { id: ledger.nextId(), record, form: module.form } });
+  });
+  return { record, changed: true };
+}
+
+export function forgetScript(by: Writer, name: string): boolean {
+  return amend(by, name, (record, script) => ({ ...record, scripts: record.scripts.filter((one) => one.name !== script) }));
+}
+
+export function forgetRule(by: Writer, name: string): boolean {
+  return amend(by, name, (record) => ({ ...record, rules: record.rules.filter((rule) => rule.computed || rule.name !== name) }));
+}
+
+export function forgetConstraint(by: Writer, name: string): boolean {
+  return amend(by, name, (record) => ({ ...record, constraints: record.constraints.filter((one) => one.name !== name) }));
+}
+
+/** The module, its scripts, rules and Kinds, and all data under them. */
+export function forgetModule(by: Writer, name: string): { readonly removed: number } {
+  const { ledger } = by;
+  requireLevel(by.level, "read-write-delete");
+  const module = ledger.modules.get(name);
+  if (module === undefined) throw new EngineError(`no module named \`${name}\` is stored: \`list_modules\` gives the names`);
+  refuseReferenced(ledger, module.record);
+  const rows = module.record.kinds.flatMap((kind) => claimsAt(ledger, { tag: "kind", kind: kind.name }));
+  refusePinned(ledger, rows);
+  ledger.statement(() => {
+    ledger.nextId();
+    removeClaims(ledger, rows);
+    for (const kind of module.record.kinds) dropMarks(by, kind.name);
+    ledger.make({ tag: "module", name, before: module, after: null });
+  });
+  return { removed: rows.length };
+}
+
+/** True where something was there to take away. */
+function amend(by: Writer, name: string, without: (record: ModuleRecord, bare: string) => ModuleRecord): boolean {
+  const { ledger } = by;
+  requireLevel(by.level, "read-write-delete");
+  const dot = name.indexOf(".");
+  const module = ledger.modules.get(name.slice(0, dot));
+  if (module === undefined) return false;
+  const record = without(module.record, name.slice(dot + 1));
+  if (declares(record) === declares(module.record)) return false;
+  const after: StoredModule = { ...module, record };
+  ledger.statement(() => {
+    ledger.nextId();
+    ledger.make({ tag: "module", name: record.name, before: module, after });
+  });
+  return true;
+}
+
+/** Preferences and pins on a Kind whose data is gone. */
+function dropMarks(by: Writer, kind: string): void {
+  const { ledger } = by;
+  for (const { id: field } of ledger.symbols.fieldsOf(kind)) {
+    for (const before of ledger.preferencesOf(field)) {
+      ledger.make({ tag: "preference", field, subject: before.subject, before, after: null, at: by.instant });
+    }
+    for (const subject of [...ledger.pinsOf(field)]) ledger.make({ tag: "pin", field, subject, sign: -1 });
+  }
+}
+
+/** All that a record declares, as one text; not when, nor under which label. */
+function declares(record: ModuleRecord): string {
+  const { language, scripts, rules, constraints, imports, uses } = record;
+  return JSON.stringify([
+    language,
+    record.kinds.map(({ name, fields }) => [name, [...fields]]),
+    scripts,
+    rules,
+    constraints,
+    imports,
+    uses,
+  ]);
+}
+
+/** A class that could no longer hold what is recorded (rulings, "Compiling again over data"). */
+function refuseUnfit(ledger: Ledger, record: ModuleRecord): void {
+  const unfit: string[] = [];
+  for (const kind of record.kinds) {
+    for (const [name, type] of kind.fields) {
+      const field = ledger.symbols.findFieldId(kind.name, name);
+      if (field === 0 || sameType(ledger.fieldType(field), type)) continue;
+      for (const rows of ledger.cells.scan(field)) {
+        if (rows.some((row) => !fits(ledger.symbols.datumOf(row.value), type)) || (!type.many && disagrees(rows))) {
+          unfit.push(spellCell(cellOf(ledger, field, rows[0].subject)));
+        }
+      }
+    }
+  }
+  if (unfit.length === 0) return;
+  const first = unfit.sort(compareText)[0];
+  throw new Refusal(
+    "invalid_value",
+    `${first} holds a recorded value that the class in this source could not hold: declare the field so that it can, or forget the value`,
+    first,
+  );
+}
+
+function sameType(a: FieldType | null, b: FieldType): boolean {
+  return a !== null && a.type === b.type && a.kind === b.kind && a.many === b.many;
+}
+
+/** One source holds two claims at one time. */
+function disagrees(rows: readonly ClaimRow[]): boolean {
+  return rows.some((row, i) => rows.slice(0, i).some((other) => other.source === row.source && overlaps(other, row)));
+}
+
+function refuseAsserted(ledger: Ledger, record: ModuleRecord): void {
+  const cells: { readonly cell: string; readonly rule: string }[] = [];
+  for (const rule of record.rules) {
+    if (givesWay(rule)) continue;
+    const { kind, field: name } = rule.conclusion.cell;
+    const field = ledger.symbols.findFieldId(kind, name);
+    if (field === 0) continue;
+    for (const rows of ledger.cells.scan(field)) cells.push({ cell: spellCell(cellOf(ledger, field, rows[0].subject)), rule: rule.name });
+  }
+  if (cells.length === 0) return;
+  const first = cells.sort((a, b) => compareText(a.cell, b.cell))[0];
+  throw new Refusal(
+    "asserted_field",
+    `\`${first.rule}\` would conclude over values recorded at ${first.cell}: forget them, conclude the rule at another field, or say \`not_asserted\` in it`,
+    first.cell,
+  );
+}
+
+/** Another module reads a Kind or a declared field that this one no longer has. */
+function refuseStillRead(ledger: Ledger, before: ModuleRecord, after: ModuleRecord): void {
+  const kinds = new Map(after.kinds.map((kind) => [kind.name, kind]));
+  const concluded = new Set(after.rules.map((rule) => spellField(rule.conclusion.cell.kind, rule.conclusion.cell.field)));
+  const gone = new Set<string>();
+  for (const kind of before.kinds) {
+    const now = kinds.get(kind.name);
+    if (now === undefined) gone.add(kind.name);
+    for (const field of kind.fields.keys()) {
+      const spelled = spellField(kind.name, field);
+      if (!now?.fields.has(field) && !concluded.has(spelled)) gone.add(spelled);
+    }
+  }
+  const scripts = new Set(after.scripts.map((script) => script.name));
+  for (const script of before.scripts) if (!scripts.has(script.name)) gone.add(`${before.name}.${script.name}`);
+  if (gone.size === 0) return;
+  for (const { record } of ledger.modules.all()) {
+    if (record.name === before.name) continue;
+    for (const { reader, name } of namesUsed(record)) {
+      if (!gone.has(name)) continue;
+      throw new Refusal(
+        "still_referenced",
+        `\`${reader}\` still reads ${name}, which this source no longer declares: compile or forget it first`,
+        reader,
+      );
+    }
+  }
+}
+
+/** Another module imports this one, or reads its Kinds. */
+function refuseReferenced(ledger: Ledger, module: ModuleRecord): void {
+  const kinds = new Set(module.kinds.map((kind) => kind.name));
+  for (const { record } of ledger.modules.all()) {
+    if (record.name === module.name) continue;
+    const reads = [...namesUsed(record)].some(({ name }) => kinds.has(name));
+    if (!record.imports.includes(module.name) && !reads) continue;
+    throw new Refusal(
+      "still_referenced",
+      `module \`${record.name}\` still references \`${module.name}\`: forget \`${record.name}\` first`,
+      record.name,
+    );
+  }
+}
+
+function* namesUsed(record: ModuleRecord): Iterable<{ readonly reader: string; readonly name: string }> {
+  for (const declaration of [...record.rules, ...record.constraints]) {
+    for (const name of kindsNamed(declaration)) yield { reader: declaration.name, name };
+    for (const cell of cellsNamed(declaration)) yield { reader: declaration.name, name: spellField(cell.kind, cell.field) };
+  }
+  for (const name of record.uses) yield { reader: record.name, name };
+}

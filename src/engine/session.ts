@@ -1,0 +1,199 @@
+/**
+ * One call's view of a store at one instant: every read and write a program can ask for, with the names and types
+ * the language knows them by, each checked against the key's level.
+ *
+ * What a call writes stands in memory at once, and on disk once `flush` has run.
+ */
+import type { Datum } from "../datum";
+import { Refusal } from "../failure";
+import { pin, prefer, unpin, unprefer } from "./belief";
+import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "./claim";
+import { ClaimReads } from "./claim-read";
+import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
+import { assertAbsent, remember, update, type Writer } from "./claim-write";
+import type { LayerKind, Ledger } from "./ledger";
+import type { ModuleRecord } from "./module-record";
+import {
+  forgetConstraint,
+  forgetModule,
+  forgetRule,
+  forgetScript,
+  installModule,
+  type ModuleInstallation,
+  type ModuleInstalled,
+} from "./module-write";
+import type { Proof } from "./proof";
+import { compareText } from "./value-order";
+
+export class Session implements Writer {
+  readonly ledger: Ledger;
+  readonly keyId: string;
+  readonly level: Level;
+  /** The call's instant, microseconds UTC. */
+  readonly instant: number;
+  readonly #reads: ClaimReads;
+  readonly #save: () => void;
+
+  constructor(ledger: Ledger, call: { readonly keyId: string; readonly level: Level; readonly instant: number }, save: () => void) {
+    this.ledger = ledger;
+    this.keyId = call.keyId;
+    this.level = call.level;
+    this.instant = call.instant;
+    this.#reads = new ClaimReads(ledger, call.instant);
+    this.#save = save;
+  }
+
+  // ---- reads ----
+
+  current(cell: Cell, point: ReadPoint = NOW): Claim | null {
+    return this.#reads.current(cell, point);
+  }
+  value(cell: Cell, point: ReadPoint = NOW): { readonly found: boolean; readonly value: Datum } {
+    return this.#reads.value(cell, point);
+  }
+  values(cell: Cell, point: ReadPoint = NOW): readonly Datum[] {
+    return this.#reads.values(cell, point);
+  }
+  get(cell: Cell): readonly Claim[] {
+    return this.#reads.get(cell);
+  }
+  history(cell: Cell): readonly Claim[] {
+    return this.#reads.history(cell);
+  }
+  subjects(kind: string, point: ReadPoint = NOW): readonly string[] {
+    return this.#reads.subjects(kind, point);
+  }
+  find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint = NOW): readonly string[] {
+    return this.#reads.find(kind, wanted, point);
+  }
+  fields(kind: string, subject: string): readonly string[] {
+    return this.#reads.fields(kind, subject);
+  }
+  kinds(): readonly string[] {
+    return this.#reads.kinds();
+  }
+  sources(cell: Cell): readonly string[] {
+    return this.#reads.sources(cell);
+  }
+  absent(cell: Cell): boolean {
+    return this.#reads.absent(cell);
+  }
+  changed(cell: Cell, since: number): readonly Claim[] {
+    return this.#reads.changed(cell, since);
+  }
+  why(cell: Cell, value: Datum | undefined): Proof {
+    return this.#reads.why(cell, value);
+  }
+  /** `module.script` names, ascending. */
+  listScripts(): readonly string[] {
+    return this.ledger.modules
+      .all()
+      .flatMap(({ record }) => record.scripts.map((script) => `${record.name}.${script.name}`))
+      .sort(compareText);
+  }
+
+  // ---- writes ----
+
+  remember(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null {
+    return remember(this, cell, value, source, window, qualifiers);
+  }
+  update(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null {
+    return update(this, cell, value, source, window, qualifiers);
+  }
+  assertAbsent(cell: Cell, source: string, window: Window): Effect | null {
+    return assertAbsent(this, cell, source, window);
+  }
+  forget(target: Target): Effect | null {
+    return forget(this, target);
+  }
+  forgetValue(cell: Cell, value: Datum, source: string): Effect | null {
+    return forgetValue(this, cell, value, source);
+  }
+  forgetAt(cell: Cell, at: number): Effect | null {
+    return forgetAt(this, cell, at);
+  }
+  forgetRange(target: Target, keyword: RangeKeyword, instant: number): Effect | null {
+    return forgetRange(this, target, keyword, instant);
+  }
+  prefer(target: Target, source: string): Effect | null {
+    return prefer(this, target, source);
+  }
+  unprefer(target: Target): Effect | null {
+    return unprefer(this, target);
+  }
+  pin(cell: Cell): Effect | null {
+    return pin(this, cell);
+  }
+  unpin(cell: Cell): Effect | null {
+    return unpin(this, cell);
+  }
+
+  // ---- layers ----
+
+  layerPush(kind: LayerKind, name: string | null = null): void {
+    this.ledger.pushLayer(kind, name);
+  }
+  /** Lands the innermost layer in its parent and closes it. */
+  layerCommit(): void {
+    this.ledger.commitLayer(true);
+  }
+  layerRollback(): void {
+    this.ledger.rollbackLayer(true);
+  }
+  branchBegin(name: string | null): void {
+    this.ledger.pushLayer("branch", name);
+  }
+  branchCommit(end: boolean): void {
+    this.#requireBranch("commit");
+    this.ledger.commitLayer(end);
+  }
+  branchRollback(end: boolean): void {
+    this.#requireBranch("rollback");
+    this.ledger.rollbackLayer(end);
+  }
+  /** Discards every open layer: how a call that ended badly leaves the store. */
+  abandonLayers(): void {
+    while (this.ledger.layers.length > 0) this.ledger.rollbackLayer(true);
+  }
+
+  // ---- modules ----
+
+  modules(): readonly ModuleRecord[] {
+    return this.ledger.modules.all().map((module) => module.record);
+  }
+  module(name: string): { readonly record: ModuleRecord; readonly form: string } | null {
+    const module = this.ledger.modules.get(name);
+    return module === undefined ? null : { record: module.record, form: this.ledger.modules.form(module) };
+  }
+  installModule(module: ModuleInstallation): ModuleInstalled {
+    return installModule(this, module);
+  }
+  /** `name` is `module.script`; gone already is no change. */
+  forgetScript(name: string): boolean {
+    return forgetScript(this, name);
+  }
+  forgetRule(name: string): boolean {
+    return forgetRule(this, name);
+  }
+  forgetConstraint(name: string): boolean {
+    return forgetConstraint(this, name);
+  }
+  /** Claims removed with it. `EngineError` where no module has that name. */
+  forgetModule(name: string): { readonly removed: number } {
+    return forgetModule(this, name);
+  }
+
+  // ---- saving ----
+
+  /** Writes what has landed to SQL. `EngineError` where the disk refuses. */
+  flush(): void {
+    this.#save();
+  }
+
+  #requireBranch(verb: string): void {
+    if (this.ledger.layers.at(-1)?.kind === "branch") return;
+    throw new Refusal("invalid_value", `\`${verb}()\` stands inside \`with branch(…):\``, `with branch("…"):`);
+  }
+}
+
+const NOW: ReadPoint = {};

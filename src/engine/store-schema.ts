@@ -1,0 +1,53 @@
+/**
+ * The tables of a store. Every column but the sealed blobs is an integer: a copied database shows counts,
+ * times and shape, and no name or value.
+ *
+ * `claim` is clustered by cell, standing claims before superseded ones, so that a read of what stands never
+ * touches history. Rows are addressed by `id`, which grows with every write and orders what happened at one
+ * `position`; a remaining part of a cut claim has an `id` of its own and its first claim's `position`.
+ */
+import type { Sql } from "./sql";
+
+export const SCHEMA_VERSION = 1;
+
+const TABLES = [
+  "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+  "CREATE TABLE IF NOT EXISTS symbol_page (id INTEGER PRIMARY KEY, sealed BLOB NOT NULL)",
+  `CREATE TABLE IF NOT EXISTS symbol (
+     id INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL, page INTEGER NOT NULL, refs INTEGER NOT NULL)`,
+  "CREATE INDEX IF NOT EXISTS symbol_by_hash ON symbol (low)",
+  "CREATE TABLE IF NOT EXISTS field (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER NOT NULL, refs INTEGER NOT NULL)",
+  // known: from when on it could be read, where that is not `recorded`. gone_by, gone_at: what superseded it, and
+  // when; -1 and NULL where that has been erased since.
+  `CREATE TABLE IF NOT EXISTS claim (
+     field INTEGER NOT NULL, subject INTEGER NOT NULL, past INTEGER NOT NULL, id INTEGER NOT NULL,
+     value INTEGER NOT NULL, source INTEGER NOT NULL, valid_from INTEGER, valid_to INTEGER,
+     position INTEGER NOT NULL, recorded INTEGER NOT NULL, known INTEGER, writer INTEGER NOT NULL,
+     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER,
+     PRIMARY KEY (field, subject, past, id)) WITHOUT ROWID`,
+  // subject 0: the whole field. unset_at NULL: it stands; the others answer reads of what was known.
+  `CREATE TABLE IF NOT EXISTS preference (
+     id INTEGER PRIMARY KEY, field INTEGER NOT NULL, subject INTEGER NOT NULL, source INTEGER NOT NULL,
+     set_at INTEGER NOT NULL, unset_at INTEGER)`,
+  "CREATE INDEX IF NOT EXISTS preference_by_cell ON preference (field, subject)",
+  "CREATE TABLE IF NOT EXISTS pin (field INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, subject)) WITHOUT ROWID",
+  // A module's record and its compiled form, each sealed, cut where a row would pass 2 MB. part 0 opens the record.
+  "CREATE TABLE IF NOT EXISTS module_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
+];
+
+/** Makes the tables where they are not there yet. */
+export function createTables(sql: Sql): void {
+  sql.transaction(() => {
+    for (const table of TABLES) sql.exec(table);
+    sql.exec("INSERT OR IGNORE INTO meta (name, value) VALUES ('schema', ?)", SCHEMA_VERSION);
+  });
+}
+
+export function readMeta(sql: Sql, name: string): number | null {
+  const rows = sql.exec("SELECT value FROM meta WHERE name = ?", name);
+  return rows.length === 0 ? null : (rows[0][0] as number);
+}
+
+export function writeMeta(sql: Sql, name: string, value: number): void {
+  sql.exec("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", name, value);
+}
