@@ -12,6 +12,7 @@ import { generateDataKey, keyEncryptionKey, keyHash, wrapDataKey } from "../../s
 import { LEVELS } from "../../src/engine/claim";
 import type { Cipher, Sql } from "../../src/engine/sql";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "../../src/tools/answer";
+import { SQL_CHECKS } from "./probe-sql";
 
 export interface ProbeArgs {
   /** Statements to run, one a slice; each costs `opsEach` (1) and writes a row where `write`. */
@@ -106,6 +107,11 @@ class ProbeStore extends StoreObject {
 
   crash(): void {
     this.#ctx.abort("crash");
+  }
+
+  checkSql(check: string): string {
+    SQL_CHECKS[check](new SqlDurable(this.#ctx.storage), this.#ctx.storage);
+    return "kept";
   }
 
   /** What the alarm does, now: the platform lets nobody else call it. */
@@ -215,7 +221,17 @@ export default {
 };
 
 async function answer(
-  body: { do: string; id?: string; method?: string; args?: unknown[]; wish?: object; gate?: string; request?: object; seed?: string },
+  body: {
+    do: string;
+    id?: string;
+    method?: string;
+    args?: unknown[];
+    wish?: object;
+    gate?: string;
+    request?: object;
+    seed?: string;
+    check?: string;
+  },
   env: ProbeEnv,
 ): Promise<unknown> {
   const stub = (namespace: DurableObjectNamespace<ProbeStore> | DurableObjectNamespace<ProbeAccount>) =>
@@ -235,6 +251,8 @@ async function answer(
       const result = await stub(env.STORE).issueKey({ ...made.row, level: "read-write", label: "foreign" });
       return { result, key: made.key };
     }
+    case "sql check":
+      return env.STORE.get(env.STORE.newUniqueId()).checkSql(body.check!);
     case "store":
       return stub(env.STORE)[body.method!](...(body.args ?? []));
     case "account":
