@@ -17,7 +17,7 @@ import { checkChars } from "./meter";
 import { deeper } from "./protocol-equal";
 import { typeName } from "./protocol-type";
 import { isSet, PyFrozenSet } from "./set";
-import { strAscii, strRepr } from "./str";
+import { escapeCode, strRepr } from "./str";
 import { isIdentifierText } from "./str-test";
 import { unicodeErrorText } from "./unicode-error";
 import {
@@ -57,10 +57,9 @@ export function str(v: Value): string {
   return repr(v);
 }
 
-/** `ascii(v)`. */
+/** `ascii(v)`: the repr with everything outside ASCII escaped. */
 export function ascii(v: Value): string {
-  const text = repr(v);
-  return /^[\x00-\x7f]*$/.test(text) ? text : strAscii(text);
+  return repr(v).replace(/[^\x00-\x7f]/gu, (character) => escapeCode(character.codePointAt(0)!));
 }
 
 /** `str(e)`: nothing, the one argument (KeyError its repr), or the tuple of arguments. */

@@ -2,8 +2,8 @@
  * The order in which CPython 3.11 iterates a set under PYTHONHASHSEED=0: a model of setobject.c's table.
  *
  * Membership never asks this table (set.ts keeps a Map), so it holds only what order needs: slots of element, key and
- * hash, the count of slots ever filled, and the position where `pop` goes on. Deleted slots stay as dummies until a
- * resize, exactly as in CPython, because they move what is added later.
+ * hash, and the count of slots ever filled. Deleted slots stay as dummies until they are taken again or a resize drops
+ * them, exactly as in CPython, because they move what is added later.
  */
 import { hashed, pyHashHalves } from "./protocol-hash";
 import type { Value } from "./value";
@@ -26,7 +26,6 @@ export class SetTable {
   /** Active slots and dummies. */
   fill = 0;
   used = 0;
-  private finger = 0;
 
   /** The table that adding the elements one by one gives. */
   static of(map: ReadonlyMap<unknown, Value>): SetTable {
@@ -42,25 +41,32 @@ export class SetTable {
   }
 
   private addSlot(slot: Slot): void {
-    this.place(slot);
-    this.fill++;
     this.used++;
+    // A dummy met on the way is used again, and then the table fills no further.
+    if (this.place(slot, true)) return;
+    this.fill++;
     if (this.fill * 5 >= this.mask * 3) this.resize(growth(this.used));
   }
 
-  /** Puts the slot in the first free place of its probe sequence. Dummies are not reused. */
-  private place(slot: Slot): void {
+  /**
+   * Puts the slot in the first free place of its probe sequence, or, with `reuse`, in the last dummy before that place.
+   * Whether a dummy was taken.
+   */
+  private place(slot: Slot, reuse = false): boolean {
     const { slots, mask } = this;
     let lo = slot.lo >>> 0;
     let hi = slot.hi >>> 0;
     let i = (lo & mask) >>> 0;
+    let dummyAt = -1;
     for (;;) {
       const last = i + LINEAR_PROBES <= mask ? i + LINEAR_PROBES : i;
-      for (let at = i; at <= last; at++)
+      for (let at = i; at <= last; at++) {
         if (slots[at] === null) {
-          slots[at] = slot;
-          return;
+          slots[dummyAt >= 0 ? dummyAt : at] = slot;
+          return dummyAt >= 0;
         }
+        if (reuse && slots[at] === DUMMY) dummyAt = at;
+      }
       // perturb >>= 5 over 64 bits; then i*5 + 1 + perturb, of which only the mask's bits matter.
       lo = ((lo >>> 5) | (hi << 27)) >>> 0;
       hi = hi >>> 5;
@@ -95,15 +101,14 @@ export class SetTable {
     this.used--;
   }
 
-  /** Removes and gives the key that `set.pop` takes; the set is not empty. */
-  pop(): unknown {
-    let at = this.finger & this.mask;
+  /** Removes the slot that `set.pop` takes when it begins to look at `finger`; the set is not empty. Gives its position. */
+  popFrom(finger: number): { key: unknown; at: number } {
+    let at = finger & this.mask;
     while (this.slots[at] === null || this.slots[at] === DUMMY) at = at === this.mask ? 0 : at + 1;
     const slot = this.slots[at]!;
     this.slots[at] = DUMMY;
     this.used--;
-    this.finger = at + 1;
-    return slot.key;
+    return { key: slot.key, at };
   }
 
   /** `set_table_resize`. */
@@ -130,19 +135,15 @@ export class SetTable {
     if ((this.fill + count) * 5 >= this.mask * 3) this.resize((this.used + count) * 2);
   }
 
-  /** `set_merge` into an empty table. */
-  static copyOf(other: SetTable): SetTable {
-    const table = new SetTable();
-    if (other.used === 0) return table;
-    table.reserve(other.used);
-    if (table.mask === other.mask && other.fill === other.used) {
-      table.slots = other.slots.slice();
+  /** `set_merge` where this table, room already made, holds nothing: slots are copied, or placed in the order of `other`. */
+  fillFrom(other: SetTable): void {
+    if (this.mask === other.mask && other.fill === other.used) {
+      this.slots = other.slots.slice();
     } else {
-      for (const slot of other.slots) if (slot !== null && slot !== DUMMY) table.place(slot);
+      for (const slot of other.slots) if (slot !== null && slot !== DUMMY) this.place(slot);
     }
-    table.fill = other.used;
-    table.used = other.used;
-    return table;
+    this.fill = other.used;
+    this.used = other.used;
   }
 
   /** Elements in CPython's order. */

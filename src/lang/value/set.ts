@@ -56,6 +56,8 @@ export abstract class AnySet {
 
 export class PySet extends AnySet {
   override readonly kind = "set";
+  /** Where the next `pop` begins to look; stays with the set whatever becomes of its table. */
+  private finger = 0;
   override fresh(): PySet {
     return new PySet();
   }
@@ -64,7 +66,8 @@ export class PySet extends AnySet {
   }
   /** `set.pop`: not empty. */
   popFirst(): Value {
-    const key = this.ordered().pop();
+    const { key, at } = this.ordered().popFrom(this.finger);
+    this.finger = at + 1;
     const element = this.map.get(key)!;
     this.map.delete(key);
     return element;
@@ -99,22 +102,21 @@ export function frozenSetOf(values: readonly Value[]): PyFrozenSet {
 }
 
 /**
- * A display of three or more constants (`{1, 2, 3}`): CPython folds it to a frozenset that is merged into an empty set,
- * and that order is not the order of adding them.
+ * A set display of constants where a loop walks it, or where the compiler folds it: CPython makes the frozenset twice
+ * (once to fold, once to share constants), and the order of the second follows the order of the first.
  */
-export function setOfConstants(values: readonly Value[]): PySet {
-  return update(new PySet(), frozenSetOf(values)) as PySet;
+export function frozenSetOfConstants(values: readonly Value[]): PyFrozenSet {
+  return frozenSetOf(frozenSetOf(values).elements());
 }
 
-/** `type(so)(so)` for an exact copy of the table. */
-export function copyTo<S extends PySet | PyFrozenSet>(target: S, from: PySet | PyFrozenSet): S {
-  checkItems(from.size);
-  target.table = SetTable.copyOf(from.ordered());
-  target.map = new Map(from.map);
-  return target;
+/** A set display of three or more constants (`{1, 2, 3}`): the folded frozenset merged into an empty set. */
+export function setOfConstants(values: readonly Value[]): PySet {
+  return update(new PySet(), frozenSetOfConstants(values)) as PySet;
 }
+
+/** A new set of the same type with the same elements, in the order CPython's copy has. */
 export function copySet(from: PySet | PyFrozenSet): PySet | PyFrozenSet {
-  return copyTo(from.fresh(), from);
+  return merge(from.fresh(), from);
 }
 
 /** `set_update_internal`: adds every element of an iterable. */
@@ -133,12 +135,14 @@ export function update(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenS
 function merge(so: PySet | PyFrozenSet, other: PySet | PyFrozenSet): PySet | PyFrozenSet {
   if (so === other || other.size === 0) return so;
   checkItems(so.size + other.size);
-  if (so.ordered().fill === 0) {
-    // An empty table that was never used, or was cleared: it still has eight slots, as copyOf begins with.
-    return copyTo(so, other);
-  }
   reserve(so, other.size);
+  const mine = so.ordered();
   const theirs = other.ordered();
+  if (mine.fill === 0) {
+    mine.fillFrom(theirs);
+    so.map = new Map(other.map);
+    return so;
+  }
   for (let at = theirs.slotFrom(0); at >= 0; at = theirs.slotFrom(at + 1)) {
     const slot = theirs.slots[at]!;
     so.addKeyed(slot.key, slot.element);
