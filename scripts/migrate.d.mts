@@ -1,2 +1,3 @@
 /** Types of migrate.mjs, for the tests. */
-export function migrate(d1: unknown): Promise<void>;
+export function migrate(url: string, localToken: string): Promise<void>;
+export function askLocal(url: string, localToken: string, what: "store" | "migrate", body: unknown): Promise<unknown>;

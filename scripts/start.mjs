@@ -9,11 +9,10 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Miniflare } from "miniflare";
 import { bundle, outputToStderr, runtimeOptions } from "./bundle.mjs";
 import { readDevKeys, writeDevKeys } from "./dev-keys.mjs";
 import { greeting } from "./greeting.mjs";
-import { migrate } from "./migrate.mjs";
+import { askLocal, migrate } from "./migrate.mjs";
 import { claimStateFolder, guardChildren } from "./state-lock.mjs";
 
 const OPS_PER_LCN = 100_000;
@@ -34,7 +33,7 @@ const release = await claimStateFolder(stateFolder);
 
 let miniflare;
 let ending = false;
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => end(0));
+listenForSignals();
 
 try {
   await start();
@@ -47,25 +46,29 @@ async function start() {
   const localToken = randomBytes(32).toString("hex");
   const bindings = { LOCAL_TOKEN: localToken, KEY_CALLS_PER_SECOND: flags.rate, CALL_LOG: "off" };
   if (flags.ops !== undefined) bindings.CALL_OPS_MAX = flags.ops;
-  const script = await bundle();
+  // Miniflare takes most of a second to load: the bundle is made beside it, and a wrong flag is told before it.
+  const [script, { Miniflare }] = await Promise.all([bundle(), import("miniflare")]);
   miniflare = new Miniflare(runtimeOptions(script, { port: flags.port, stateFolder, bindings, onOutput: outputToStderr }));
+  // It listens for signals too, and would end this process before the runtime has closed its databases.
+  listenForSignals();
   const url = (await miniflare.ready).href;
   guardChildren(stateFolder);
-  await migrate(await miniflare.getD1Database("DIRECTORY"));
+  await migrate(url, localToken);
   const stores = readDevKeys(stateFolder);
   while (stores.length < flags.stores) {
-    const response = await fetch(new URL("/__local/store", url), {
-      method: "POST",
-      headers: { "x-local-token": localToken },
-      body: JSON.stringify({ balanceOps: flags.balance * OPS_PER_LCN }),
-    });
-    if (!response.ok) throw new Error(`no store could be made: ${response.status} ${await response.text()}`);
-    stores.push(await response.json());
+    stores.push(await askLocal(url, localToken, "store", { balanceOps: Math.round(flags.balance * OPS_PER_LCN) }));
     writeDevKeys(stateFolder, stores);
   }
   const place = { url, request_url: new URL("/request", url).href, dashboard_url: new URL("/dashboard", url).href };
   const ready = { ...place, stores: stores.slice(0, flags.stores) };
   process.stdout.write(flags.json ? `${JSON.stringify(ready)}\n` : greeting(ready));
+}
+
+function listenForSignals() {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+    process.removeAllListeners(signal);
+    process.on(signal, () => end(0));
+  }
 }
 
 /** Ends this process and the runtime under it; a second signal, or a runtime that will not go, changes nothing about that. */

@@ -26,9 +26,10 @@ export default async function startService(project: TestProject): Promise<() => 
   const localToken = randomBytes(32).toString("hex");
   const bindings = { LOCAL_TOKEN: localToken, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
   const miniflare = new Miniflare(runtimeOptions(await bundle(), { port: 0, stateFolder, bindings, onOutput: outputToStderr }));
-  project.provide("serviceUrl", (await miniflare.ready).href);
+  const url = (await miniflare.ready).href;
+  await migrate(url, localToken);
+  project.provide("serviceUrl", url);
   project.provide("localToken", localToken);
-  await migrate(await miniflare.getD1Database("DIRECTORY"));
   return async () => {
     await miniflare.dispose();
     rmSync(stateFolder, { recursive: true, force: true });

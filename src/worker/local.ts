@@ -1,5 +1,5 @@
 /**
- * The development entry: the deployed worker, and beside it a way to make stores. Never part of the deployed bundle.
+ * The development entry: the deployed worker, and beside it a way to make stores and bring the directory up to date. Never part of the deployed bundle.
  *
  * `/__local/*` answers only to the token that this start of the service drew; without it the path is like any other.
  * A store made here has an account of its own, opened with the balance it is given, and one key of each access level.
@@ -28,12 +28,42 @@ interface LocalEnv extends Env {
 export default {
   async fetch(request: Request, env: LocalEnv, context: ExecutionContext): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith("/__local/") && mayProvision(request, env)) {
-      if (pathname === "/__local/store" && request.method === "POST") return Response.json(await openStore(env, await request.json()));
+    if (pathname.startsWith("/__local/") && request.method === "POST" && mayProvision(request, env)) {
+      const answer = await answerLocal(env, pathname.slice("/__local/".length), await request.json());
+      if (answer !== null) return Response.json(answer);
     }
     return app.fetch(request, env, context);
   },
 };
+
+async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<unknown> {
+  switch (what) {
+    case "store":
+      return openStore(env, wish as { readonly balanceOps: number });
+    case "migrate":
+      return migrateDirectory(env.DIRECTORY, (wish as { readonly files: readonly Migration[] }).files);
+    default:
+      return null;
+  }
+}
+
+interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** Keeps wrangler's own table, so that either may have applied a file. */
+async function migrateDirectory(d1: D1Database, files: readonly Migration[]): Promise<readonly string[]> {
+  await d1.exec(
+    "CREATE TABLE IF NOT EXISTS d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)",
+  );
+  const { results } = await d1.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const fresh = files.filter((file) => !results.some((row) => row.name === file.name));
+  for (const { name, statements } of fresh) {
+    await d1.batch([...statements.map((text) => d1.prepare(text)), d1.prepare("INSERT INTO d1_migrations(name) VALUES (?)").bind(name)]);
+  }
+  return fresh.map((file) => file.name);
+}
 
 function mayProvision(request: Request, env: LocalEnv): boolean {
   const encoder = new TextEncoder();

@@ -2,7 +2,9 @@
  * A store of a test's own on the shared service, one key a level, and the few ways in which tests talk to it.
  */
 import { inject } from "vitest";
+import { askLocal } from "../../scripts/migrate.mjs";
 import type { Level } from "../../src/engine/claim";
+import { OPS_PER_LCN } from "../../src/limits";
 
 export interface FreshStore {
   readonly id: string;
@@ -19,13 +21,8 @@ export interface RpcAnswer {
 
 /** @param balanceLcn  What the store's account opens with, in LangCoin. */
 export async function freshStore(balanceLcn = 1_000_000_000): Promise<FreshStore> {
-  const response = await fetch(new URL("/__local/store", inject("serviceUrl")), {
-    method: "POST",
-    headers: { "x-local-token": inject("localToken") },
-    body: JSON.stringify({ balanceOps: balanceLcn * 100_000 }),
-  });
-  if (!response.ok) throw new Error(`no store: ${response.status} ${await response.text()}`);
-  return (await response.json()) as FreshStore;
+  const wish = { balanceOps: balanceLcn * OPS_PER_LCN };
+  return (await askLocal(inject("serviceUrl"), inject("localToken"), "store", wish)) as FreshStore;
 }
 
 /** POSTs `body` as it is. */

@@ -1,0 +1,115 @@
+/** The service as a user starts it: `node scripts/start.mjs` in a process of its own, on a state folder of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Level } from "../../src/engine/claim";
+
+const ROOT = join(__dirname, "..", "..");
+
+export interface Ready {
+  readonly url: string;
+  readonly request_url: string;
+  readonly dashboard_url: string;
+  readonly stores: readonly { readonly id: string; readonly keys: Readonly<Record<Level, string>> }[];
+}
+
+export interface Started {
+  readonly ready: Ready;
+  readonly readyMs: number;
+  readonly process: ChildProcess;
+  /** All of standard output so far. */
+  readonly stdout: () => string;
+  /** Resolves with the exit code once the process is gone. */
+  readonly ended: Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+export function stateFolder(): string {
+  const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "dke-e2e-"));
+  folders.add(folder);
+  return folder;
+}
+
+/** Ends what a file's tests started and throws its folders away. For `afterAll`. */
+export async function cleanUp(): Promise<void> {
+  const gone = [...running].map((child) => new Promise((resolve) => child.once("exit", resolve)));
+  for (const child of running) child.kill("SIGTERM");
+  await Promise.all(gone);
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
+}
+
+export async function start(folder: string, ...flags: string[]): Promise<Started> {
+  const beganMs = Date.now();
+  const child = launch(["--json", "--port", "0", "--state", folder, ...flags]);
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  let stdout = "";
+  let stderr = "";
+  child.stderr?.on("data", (data) => (stderr += data));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on("data", (data) => {
+      stdout += data;
+      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
+    });
+    ended.then((code) => reject(new Error(`the start ended with ${code}: ${stderr}`)));
+  });
+  return { ready: JSON.parse(line) as Ready, readyMs: Date.now() - beganMs, process: child, stdout: () => stdout, ended };
+}
+
+/** A start that is expected to end by itself. */
+export async function startAndFail(...flags: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = launch(flags);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (data) => (stdout += data));
+  child.stderr?.on("data", (data) => (stderr += data));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout, stderr };
+}
+
+/** Processes whose parent is this one and whose command says `word`. Linux only; elsewhere none are seen. */
+export function childrenOf(parent: number, word: string): number[] {
+  if (!existsSync("/proc/self/stat")) return [];
+  return readdirSync("/proc")
+    .filter((name) => {
+      if (!/^\d+$/.test(name)) return false;
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const parentField = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1];
+        return Number(parentField) === parent && readFileSync(`/proc/${name}/cmdline`, "utf8").includes(word);
+      } catch {
+        return false; // it ended while we looked
+      }
+    })
+    .map(Number);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "");
+  } catch {
+    return false;
+  }
+}
+
+export async function until(what: string, condition: () => boolean, msMax = 5000): Promise<void> {
+  const deadlineMs = Date.now() + msMax;
+  while (!condition()) {
+    if (Date.now() > deadlineMs) throw new Error(`waited ${msMax} ms in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function launch(flags: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [join(ROOT, "scripts", "start.mjs"), ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd: tmpdir(),
+  });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  return child;
+}
