@@ -66,6 +66,20 @@ def exp_rows():
     return rows
 
 
+def sine_rows():
+    rows = []
+    for k in range(111):
+        x, term, n = Decimal(k) / 128, Decimal(1), 0
+        parts = [Decimal(0)] * 4
+        while n < 60:
+            parts[n % 4] += term
+            n += 1
+            term = term * x / n
+        sine, cosine = parts[1] - parts[3], parts[0] - parts[2]
+        rows.append((float(sine), float(sine - Decimal(float(sine))), float(cosine), float(cosine - Decimal(float(cosine)))))
+    return rows
+
+
 def show(name, what, rows):
     print(f"/** {what} */")
     print(f"export const {name} = new Float64Array([")
@@ -78,3 +92,4 @@ print("// Written by scripts/float-tables.py. Do not edit.")
 show("EXP_TABLE", "For each i of 128: the relative rest, then the head, of 2**(i/128).", exp_rows())
 show("POW_LOG_TABLE", "For each point c of 128: 1/c, the head of ln c, its rest.", log_rows([n / 512 for n in POW_POINTS], True))
 show("LOG_TABLE", "For each point c of 128: 1/c, ln c.", log_rows([float.fromhex(h) for h in LOG_POINTS], False))
+show("SINE_TABLE", "For each i of 111: head and rest of sin(i/128), head and rest of cos(i/128).", sine_rows())

@@ -33,15 +33,15 @@ export function datetimeOf(text: string): Datetime {
   const shown = strRepr(text);
   switch (micros) {
     case "no offset":
-      raise("ValueError", `datetime ${shown} has no offset: end it with Z or with an offset like +02:00`);
+      return raise("ValueError", `datetime ${shown} has no offset: end it with Z or with an offset like +02:00`);
     case "field":
-      raise("ValueError", `datetime ${shown} has a month, day, hour, minute, second or offset out of range`);
+      return raise("ValueError", `datetime ${shown} has a month, day, hour, minute, second or offset out of range`);
     case "years":
-      raise("ValueError", `datetime ${shown} is outside the years 1 to 9999`);
+      return raise("ValueError", `datetime ${shown} is outside the years 1 to 9999`);
     case "inexact":
       throw inexact(shown);
     default:
-      raise("ValueError", `invalid datetime ${shown}: write it like 2026-01-01T00:00:00Z`);
+      return raise("ValueError", `invalid datetime ${shown}: write it like 2026-01-01T00:00:00Z`);
   }
 }
 
@@ -52,13 +52,13 @@ export function durationOf(text: string): Duration {
   const shown = strRepr(text);
   switch (micros) {
     case "calendar":
-      raise("ValueError", `duration ${shown} has years or months, which have no fixed length: write weeks, days or less`);
+      return raise("ValueError", `duration ${shown} has years or months, which have no fixed length: write weeks, days or less`);
     case "too long":
-      raise("OverflowError", "duration out of range");
+      return raise("OverflowError", "duration out of range");
     case "inexact":
       throw inexact(shown);
     default:
-      raise("ValueError", `invalid duration ${shown}: write it like PT1H or P1DT30M`);
+      return raise("ValueError", `invalid duration ${shown}: write it like PT1H or P1DT30M`);
   }
 }
 
@@ -96,7 +96,7 @@ export function durationFromParts(parts: ReadonlyMap<string, Int | Float>): Dura
 /** A finite number as numerator and positive denominator. */
 function ratioOf(v: Int | Float): [bigint, bigint] {
   if (!(v instanceof Float)) return [BigInt(v), 1n];
-  if (v.v !== v.v) raise("ValueError", "cannot convert float NaN to integer");
+  if (Number.isNaN(v.v)) raise("ValueError", "cannot convert float NaN to integer");
   if (!Number.isFinite(v.v)) raise("OverflowError", "cannot convert float infinity to integer");
   const [n, d] = integerRatio(v.v);
   return [BigInt(n), BigInt(d)];

@@ -7,7 +7,7 @@
  * Where the library fuses a product and a sum we do so too (`fma` of float-bits.ts, exact).
  * Pure functions of doubles; what raises is in float.ts and the library module.
  */
-import { fma, fromWords, highWord, lowWord } from "./float-bits";
+import { fma, fromWords, highWord, lowWord, powerOfTwo } from "./float-bits";
 import { EXP_TABLE, LOG_TABLE, POW_LOG_TABLE } from "./float-tables.generated";
 
 const INF = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ function logOf(high: number, low: number): number {
 /** C's pow(x, y), without its errors. */
 export function pow(x: number, y: number): number {
   if (y === 0 || x === 1) return 1;
-  if (x !== x || y !== y) return x + y;
+  if (Number.isNaN(x) || Number.isNaN(y)) return Number.NaN;
   const size = Math.abs(x);
   const odd = Math.abs(y) < 9007199254740992 && Number.isInteger(y) && y % 2 !== 0;
   if (y === INF || y === -INF) return size === 1 ? 1 : size > 1 === y > 0 ? INF : 0;
@@ -166,23 +166,29 @@ function logNearOne(x: number): number {
   return fma(r3, p1, rest) + head;
 }
 
+const HUGE_SIZE = powerOfTwo(511);
+const TINY_SIZE = powerOfTwo(-459);
+const SCALE = powerOfTwo(-600);
+/** A part below this share of the other does not reach the rounding. */
+const NEGLIGIBLE = powerOfTwo(-54);
+
 /** C's hypot: sqrt(x*x + y*y) without undue overflow. */
 export function hypot(x: number, y: number): number {
   const a = Math.abs(x);
   const b = Math.abs(y);
   if (a === INF || b === INF) return INF;
-  if (a !== a || b !== b) return Number.NaN;
-  const large = a < b ? b : a;
-  const small = a < b ? a : b;
-  if (large > 1e150) {
-    if (small <= large * 5.551115123125783e-17) return large + small;
-    return hypotOf(large * 1.3407807929942597e-154, small * 1.3407807929942597e-154) / 1.3407807929942597e-154;
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
+  const large = Math.max(a, b);
+  const small = Math.min(a, b);
+  if (large > HUGE_SIZE) {
+    if (small <= large * NEGLIGIBLE) return large + small;
+    return hypotOf(large * SCALE, small * SCALE) / SCALE;
   }
-  if (small < 1e-140) {
-    if (large >= small / 5.551115123125783e-17) return large + small;
-    return hypotOf(large / 1.3407807929942597e-154, small / 1.3407807929942597e-154) * 1.3407807929942597e-154;
+  if (small < TINY_SIZE) {
+    if (large >= small / NEGLIGIBLE) return large + small;
+    return hypotOf(large / SCALE, small / SCALE) * SCALE;
   }
-  if (small <= large * 5.551115123125783e-17) return large + small;
+  if (small <= large * NEGLIGIBLE) return large + small;
   return hypotOf(large, small);
 }
 

@@ -41,7 +41,10 @@ export function floatFromBytesText(bytes: Bytes): number {
 
 /** `complex(text)` */
 export function complexFromText(text: string): Complex {
-  let body = stripBlanks(asciiDigits(text));
+  const plain = asciiDigits(text);
+  // A misplaced underscore has its own message.
+  if (/(?:^|[^0-9])_|_(?:$|[^0-9])/.test(plain)) raise("ValueError", `could not convert string to complex: ${strRepr(text)}`);
+  let body = stripBlanks(plain);
   if (body[0] === "(" && body.endsWith(")")) body = stripBlanks(body.slice(1, -1));
   const m = COMPLEX.exec(body);
   if (m === null) raise("ValueError", "complex() arg is a malformed string");
@@ -52,7 +55,7 @@ export function complexFromText(text: string): Complex {
 
 /** `x.hex()` */
 export function floatHex(x: number): string {
-  if (x !== x) return "nan";
+  if (Number.isNaN(x)) return "nan";
   if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
   const sign = x < 0 || Object.is(x, -0) ? "-" : "";
   if (x === 0) return `${sign}0x0.0p+0`;

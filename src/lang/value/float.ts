@@ -19,7 +19,7 @@ export function floatRepr(x: number): string {
     return Number.isInteger(x) ? `${text}.0` : text;
   }
   if (x === 0) return Object.is(x, -0) ? "-0.0" : "0.0";
-  if (x !== x) return "nan";
+  if (Number.isNaN(x)) return "nan";
   if (size === Number.POSITIVE_INFINITY) return x > 0 ? "inf" : "-inf";
   const text = x.toExponential();
   const e = text.indexOf("e");
@@ -64,7 +64,7 @@ export function floatDivmod(a: number, b: number): [number, number] {
 
 /** `int(x)`: toward zero. */
 export function floatToInt(x: number): Int {
-  if (x !== x) raise("ValueError", "cannot convert float NaN to integer");
+  if (Number.isNaN(x)) raise("ValueError", "cannot convert float NaN to integer");
   if (x === Number.POSITIVE_INFINITY || x === Number.NEGATIVE_INFINITY) raise("OverflowError", "cannot convert float infinity to integer");
   return intFromDouble(Math.trunc(x));
 }
@@ -80,7 +80,7 @@ export function roundHalfEven(x: number): number {
 
 /** `round(x)`. */
 export function floatRoundToInt(x: number): Int {
-  if (x !== x) raise("ValueError", "cannot convert float NaN to integer");
+  if (Number.isNaN(x)) raise("ValueError", "cannot convert float NaN to integer");
   if (x === Number.POSITIVE_INFINITY || x === Number.NEGATIVE_INFINITY) raise("OverflowError", "cannot convert float infinity to integer");
   return intFromDouble(roundHalfEven(x));
 }
@@ -100,7 +100,7 @@ export function floatRound(x: number, digits: Int): number {
 function compareIntFloat(i: Int, x: number): number {
   if (typeof i === "number") return i < x ? -1 : i > x ? 1 : i === x ? 0 : Number.NaN;
   // The language compares bigint and number exactly.
-  return i < x ? -1 : i > x ? 1 : x !== x ? Number.NaN : 0;
+  return i < x ? -1 : i > x ? 1 : Number.isNaN(x) ? Number.NaN : 0;
 }
 
 export type Real = Int | boolean | Float;
@@ -131,7 +131,7 @@ export function realToDouble(v: Real): number {
 /** `x ** y` of floats; a negative x with a fractional y is not a float (see protocol-arith.ts). */
 export function floatPow(x: number, y: number): number {
   if (y === 0 || x === 1) return 1;
-  if (x === 0 && y < 0) raise("ZeroDivisionError", "0.0 cannot be raised to a negative power");
+  if (x === 0 && y < 0 && y !== Number.NEGATIVE_INFINITY) raise("ZeroDivisionError", "0.0 cannot be raised to a negative power");
   const r = pow(x, y);
   if ((r === Number.POSITIVE_INFINITY || r === Number.NEGATIVE_INFINITY) && Number.isFinite(x) && Number.isFinite(y))
     raise("OverflowError", 34, "Numerical result out of range");

@@ -24,7 +24,7 @@ export function floatLayout(x: number, layout: FloatLayout): string {
   const upper = layout.type < "a";
   const type = layout.type.toLowerCase();
   let text: string;
-  if (x !== x) text = "nan";
+  if (Number.isNaN(x)) text = "nan";
   else if (!Number.isFinite(x)) text = x < 0 ? "-inf" : "inf";
   else {
     checkChars(layout.precision);

@@ -3,6 +3,7 @@
  * 3.11's order of checks and messages.
  */
 import { raise } from "./exception";
+import { powerOfTwo } from "./float-bits";
 import { decimalValue } from "./unicode";
 
 export interface Spec {
@@ -22,6 +23,9 @@ export interface Spec {
   /** One code point, or the default handed in. */
   readonly type: string;
 }
+
+/** 2**63: from here on a C ssize_t cannot hold the number. */
+export const SIZE_MAX = powerOfTwo(63);
 
 const isAlign = (c: string | undefined): boolean => c === "<" || c === ">" || c === "=" || c === "^";
 
@@ -94,8 +98,7 @@ export function readInteger(chars: readonly string[], at: number): [value: numbe
     const digit = decimalValue(chars[end]!.codePointAt(0)!);
     if (digit < 0) break;
     value = Math.max(value, 0) * 10 + digit;
-    // 2**63: what a C ssize_t cannot hold.
-    if (value >= 9223372036854775808) raise("ValueError", "Too many decimal digits in format string");
+    if (value >= SIZE_MAX) raise("ValueError", "Too many decimal digits in format string");
   }
   return [value, end];
 }

@@ -98,13 +98,16 @@ function formatWhole(i: Int, spec: Spec): string {
     case "X":
       digits = baseDigits(size, 16);
       prefix = "0x";
+      if (spec.type === "X") {
+        digits = digits.toUpperCase();
+        prefix = "0X";
+      }
       break;
     default:
       digits = intText(size);
   }
   if (!spec.alternate) prefix = "";
-  const text = layoutNumber({ negative, prefix, digits, rest: "" }, spec);
-  return spec.type === "X" ? text.toUpperCase() : text;
+  return layoutNumber({ negative, prefix, digits, rest: "" }, spec);
 }
 
 function formatCharacter(i: Int, spec: Spec): string {

@@ -50,7 +50,7 @@ const INT_PROPERTIES: ReadonlyMap<string, Property> = new Map<string, Property>(
 ]);
 
 function ratio({ v }: Float): Value {
-  if (v !== v) raise("ValueError", "cannot convert NaN to integer ratio");
+  if (Number.isNaN(v)) raise("ValueError", "cannot convert NaN to integer ratio");
   if (!Number.isFinite(v)) raise("OverflowError", "cannot convert Infinity to integer ratio");
   return new PyTuple(integerRatio(v));
 }

@@ -8,6 +8,7 @@ import { PyDict } from "./dict";
 import { raise } from "./exception";
 import { floatToInt, realToDouble } from "./float";
 import { floatLayout } from "./format-number";
+import { SIZE_MAX } from "./format-spec";
 import { baseDigits, intText } from "./int-text";
 import { checkChars, spendSteps } from "./meter";
 import { isInt, isReal } from "./protocol-arith";
@@ -151,7 +152,7 @@ class Formatter {
       if (!isInt(v)) raise("TypeError", "* wants int");
       this.at++;
       const n = Number(v);
-      if (what === "width" && Math.abs(n) >= 9223372036854775807) raise("OverflowError", "Python int too large to convert to C ssize_t");
+      if (what === "width" && Math.abs(n) >= SIZE_MAX) raise("OverflowError", "Python int too large to convert to C ssize_t");
       if (what === "precision" && Math.abs(n) > 2147483647) raise("OverflowError", "Python int too large to convert to C int");
       return n < 0 ? n - 2 : n;
     }
@@ -160,7 +161,7 @@ class Formatter {
       const digit = this.template.charCodeAt(this.at) - 48;
       if (!(digit >= 0 && digit <= 9)) return n;
       n = Math.max(n, 0) * 10 + digit;
-      if (n >= (what === "width" ? 9223372036854775808 : 2147483648)) raise("ValueError", `${what} too big`);
+      if (n >= (what === "width" ? SIZE_MAX : 2147483648)) raise("ValueError", `${what} too big`);
     }
   }
 
