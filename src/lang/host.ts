@@ -25,6 +25,9 @@ export interface Host {
   find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): readonly string[];
   fields(kind: string, subject: string): readonly string[];
   kinds(): readonly string[];
+  /** Whether any claim, in force or not, stands under this subject / at this field of any subject of the Kind. */
+  subjectHolds(kind: string, subject: string): boolean;
+  fieldHolds(kind: string, field: string): boolean;
   sources(cell: Cell): readonly string[];
   listScripts(): readonly string[];
   absent(cell: Cell): boolean;

@@ -1,0 +1,187 @@
+/**
+ * What to say of a name that means nothing here: the Python, JavaScript and DKE habits people bring, each with the form
+ * to write instead and, where one edit mends it, that edit. Data; the lowering asks by name.
+ */
+import { RULE_WORDS, TOOLS_NOT_VERBS, VERBS } from "./verbs";
+
+export interface Teaching {
+  readonly message: string;
+  /** Text to write in place of the name. */
+  readonly fix?: string;
+}
+
+const TABLE: ReadonlyMap<string, Teaching> = new Map<string, Teaching>([
+  [
+    "open",
+    {
+      message:
+        'DKE Python has no files: `open` is not here. What a program needs to keep it records with `remember(Kind.subject.field, value, "source")`.',
+    },
+  ],
+  ["input", { message: "DKE Python reads no input: write the values you want into the program." }],
+  ["eval", { message: "DKE Python has no `eval`: write the expression itself, or parse the text with `int`, `float` or `split`." }],
+  ["exec", { message: "DKE Python has no `exec`: compile the source as a module and call its scripts." }],
+  ["compile", { message: "`compile` is a tool, not a verb: call it over MCP with the module's source." }],
+  ["getattr", { message: "`getattr` is not here. A field whose name you hold in a variable is `s[name]`." }],
+  ["setattr", { message: '`setattr` is not here. Write a field with `remember(s[name], value, "source")`.' }],
+  ["hasattr", { message: "`hasattr` is not here. Whether a field has a value is `present(s[name])`." }],
+  ["delattr", { message: "`delattr` is not here. `forget(s[name])` removes what a field holds." }],
+  ["vars", { message: "`vars` is not here. `fields(subject)` gives the names of a subject's fields." }],
+  ["dir", { message: "`dir` is not here. `fields(subject)` gives the names of a subject's fields." }],
+  ["id", { message: "`id` is not here: an address in memory is not the same twice. Compare with `is` or `==`." }],
+  ["object", { message: "`object` is not here: DKE Python has no classes of objects. Use a dict, a tuple, or a Kind of the store." }],
+  ["bytearray", { message: "`bytearray` is not here: bytes are immutable. Gather a list of ints and build `bytes(xs)`." }],
+  ["memoryview", { message: "`memoryview` is not here: slice `bytes` instead." }],
+  [
+    "exit",
+    {
+      message:
+        '`exit` is not here: a program ends at its last line. To stop early, put the rest under an `if`, or `raise ValueError("why")`.',
+    },
+  ],
+  [
+    "quit",
+    {
+      message:
+        '`quit` is not here: a program ends at its last line. To stop early, put the rest under an `if`, or `raise ValueError("why")`.',
+    },
+  ],
+  ["globals", { message: "`globals` is not here: use a dict of your own." }],
+  ["locals", { message: "`locals` is not here: use a dict of your own." }],
+  ["super", { message: "`super` is not here: a class declares a Kind and its fields; there is no inheritance." }],
+  ["staticmethod", { message: "`staticmethod` is not here: write a `def` at the module's top level; it is a script." }],
+  ["property", { message: "`property` is not here: a field worked out from others is `@computed` in its class." }],
+  ["__import__", { message: "`__import__` is not here: write `import name` at the top level." }],
+  ["null", { message: "`null` is `None` in Python.", fix: "None" }],
+  ["nil", { message: "`nil` is `None` in Python.", fix: "None" }],
+  ["undefined", { message: "`undefined` is `None` in Python.", fix: "None" }],
+  ["true", { message: "`true` is `True` in Python.", fix: "True" }],
+  ["false", { message: "`false` is `False` in Python.", fix: "False" }],
+  ["this", { message: "`this` is not here: a script takes the subject as a parameter." }],
+  ["console", { message: "`console` is not here: `print(value)` prints." }],
+  ["Math", { message: "`Math` is `math` in Python: `import math` first.", fix: "math" }],
+  ["xrange", { message: "`xrange` is `range` in Python 3.", fix: "range" }],
+  ["unicode", { message: "`unicode` is `str` in Python 3.", fix: "str" }],
+  ["long", { message: "`long` is `int` in Python 3: ints have any size.", fix: "int" }],
+  ["basestring", { message: "`basestring` is `str` in Python 3.", fix: "str" }],
+  ["raw_input", { message: "DKE Python reads no input: write the values you want into the program." }],
+  ["reduce", { message: "`reduce` is in a module: `from functools import reduce` first." }],
+  ["Counter", { message: "`Counter` is in a module: `from collections import Counter` first." }],
+  ["defaultdict", { message: "`defaultdict` is in a module: `from collections import defaultdict` first." }],
+  ["deque", { message: "`deque` is in a module: `from collections import deque` first." }],
+  [
+    "OrderedDict",
+    { message: "`OrderedDict` is in a module: `from collections import OrderedDict` first. A plain dict keeps its order as well." },
+  ],
+  ["namedtuple", { message: "`namedtuple` is in a module: `from collections import namedtuple` first." }],
+  ["sqrt", { message: "`sqrt` is in a module: `import math` and write `math.sqrt(x)`, or `x ** 0.5`." }],
+  ["List", { message: "`List` is `list` in an annotation: `list[int]`.", fix: "list" }],
+  ["Dict", { message: "`Dict` is `dict` in an annotation: `dict[str, int]`.", fix: "dict" }],
+  ["Tuple", { message: "`Tuple` is `tuple` in an annotation.", fix: "tuple" }],
+  ["Set", { message: "`Set` is `set` in an annotation.", fix: "set" }],
+  ["Optional", { message: "`Optional[X]` is written `X | None`." }],
+  ["Union", { message: "`Union[X, Y]` is written `X | Y`." }],
+  ["Any", { message: "`Any` is `any` in an annotation, or leave the annotation out.", fix: "any" }],
+  ["text", { message: "A field of text is `string`.", fix: "string" }],
+  ["number", { message: "A field of numbers is `int` or `float`." }],
+  ["boolean", { message: "`boolean` is `bool`.", fix: "bool" }],
+  ["double", { message: "`double` is `float`.", fix: "float" }],
+  ["integer", { message: "`integer` is `int`.", fix: "int" }],
+  ["today", { message: "`today` is not here: `now()` gives the call's instant." }],
+  ["assertEqual", { message: "Write `assert a == b`." }],
+]);
+
+/** Modules whose names people use without importing them. */
+const LIBRARY_NAMES: ReadonlySet<string> = new Set([
+  "math",
+  "json",
+  "itertools",
+  "functools",
+  "collections",
+  "string",
+  "statistics",
+  "re",
+  "operator",
+]);
+
+/** What to say of an unknown name; null where it is nobody's habit. */
+export function unknownName(name: string): Teaching | null {
+  const known = TABLE.get(name);
+  if (known) return known;
+  if (LIBRARY_NAMES.has(name)) return { message: `\`${name}\` is a module: write \`import ${name}\` at the top first.` };
+  if (TOOLS_NOT_VERBS.has(name)) return { message: `\`${name}\` is a tool, called over MCP, not a verb of a program.` };
+  if (RULE_WORDS.has(name)) return { message: `\`${name}\` has a meaning only inside a \`@rule\` or \`@constraint\` of a module.` };
+  return null;
+}
+
+/** The nearest of `candidates` to a misspelt name: edit distance at most 2 (1 for up to 4 letters), least distance, then least name. */
+export function nearest(name: string, candidates: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = name.length <= 4 ? 2 : 3;
+  for (const c of candidates) {
+    const d = editDistance(name, c, bestDistance);
+    if (d < bestDistance || (d === bestDistance && best !== null && c < best)) {
+      best = c;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** Optimal string alignment distance, or `bound` where it is that or more. */
+export function editDistance(a: string, b: string, bound: number): number {
+  if (Math.abs(a.length - b.length) >= bound) return bound;
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      let d = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) d = Math.min(d, before[j - 2]! + 1);
+      next.push(d);
+    }
+    before = row;
+    row = next;
+  }
+  return Math.min(row[b.length]!, bound);
+}
+
+/** Python modules people import, and what to write here instead. */
+const PYTHON_MODULES: ReadonlyMap<string, string> = new Map([
+  ["os", "a program here touches no machine; keep what you need in the store"],
+  ["sys", "a program here has no process; it ends at its last line, and `print` writes its output"],
+  ["time", "the only clock is `now()`, fixed for the whole call"],
+  ["datetime", '`datetime("2026-01-01T00:00:00Z")` and `duration("PT1H")` are builtins, and `now()` gives the call\'s instant'],
+  ["random", "nothing is random here: the same program gives the same bytes"],
+  ["secrets", "nothing is random here: the same program gives the same bytes"],
+  ["uuid", "nothing is random here: name subjects by what they are"],
+  ["requests", "a program here reaches no network; put the data into the program"],
+  ["urllib", "a program here reaches no network; put the data into the program"],
+  ["socket", "a program here reaches no network; put the data into the program"],
+  ["asyncio", "a program here runs one statement after another"],
+  ["threading", "a program here runs one statement after another"],
+  ["dataclasses", "a class declares a Kind: `name: type` lines, and data is written with `remember`"],
+  ["enum", "use texts, or subjects of a Kind"],
+  ["decimal", "ints are exact at any size; keep money in its smallest unit"],
+  ["fractions", "ints are exact at any size; keep numerator and denominator"],
+  ["copy", "`xs[:]`, `list(xs)` and `dict(d)` copy one level"],
+  ["pathlib", "a program here has no files"],
+  ["logging", "`print` writes output"],
+  ["numpy", "lists, `sum` and comprehensions do the work"],
+  ["pandas", "lists, dicts and the store's own reads do the work"],
+  ["sqlite3", "the store is the database: `remember`, `current`, `find`"],
+  ["csv", 'split lines with `line.split(",")`'],
+]);
+
+/** The message for an `import` of a module that is not stored. */
+export function absentModule(name: string): string {
+  const instead = PYTHON_MODULES.get(name);
+  return instead
+    ? `No module named \`${name}\` is stored, and Python's own \`${name}\` is not served: ${instead}.`
+    : `No module named \`${name}\` is stored. \`list_modules\` names the stored modules; \`compile\` stores one.`;
+}
+
+/** For "did you mean": every verb's name. */
+export function verbNames(): Iterable<string> {
+  return VERBS.keys();
+}

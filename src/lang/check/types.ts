@@ -1,0 +1,327 @@
+/**
+ * Types where they can be known before the run: literals, operators on them, builtins with one result type, annotated
+ * parameters. A *definite* fault is one Python would raise whatever the values: it is found by trying the operation on
+ * one value of each type, so that its text is the very text the run would give.
+ *
+ * Inside a `try` that has an `except` such a fault is left to be raised as the line runs (rulings, "What the checker may
+ * refuse"). Says nothing where a type is not known.
+ */
+import { Bytes, Complex, Float } from "../../datum";
+import type { Span } from "../../diagnostic";
+import type { Cx } from "../compile/context";
+import type { IrParams } from "../compile/ir";
+import type { KindRef } from "../compile/lower-address";
+import { kindRoot } from "../compile/lower-address";
+import type { Call, Expr } from "../syntax/ast";
+import { PyDict } from "../value/dict";
+import { exceptionOf } from "../value/exception";
+import { binary } from "../value/protocol-arith";
+import { compare } from "../value/protocol-order";
+import { PyList, PyTuple, type Value } from "../value/value";
+import type { Binding } from "./scope";
+import { nearest, unknownName } from "./teaching-names";
+
+export type StaticType = "int" | "float" | "bool" | "str" | "bytes" | "complex" | "list" | "tuple" | "dict" | "none";
+
+const RESULT: ReadonlyMap<string, StaticType> = new Map([
+  ["len", "int"],
+  ["int", "int"],
+  ["str", "str"],
+  ["repr", "str"],
+  ["float", "float"],
+  ["bool", "bool"],
+  ["list", "list"],
+  ["sorted", "list"],
+  ["tuple", "tuple"],
+  ["dict", "dict"],
+  ["ord", "int"],
+  ["chr", "str"],
+  ["hex", "str"],
+  ["oct", "str"],
+  ["bin", "str"],
+  ["format", "str"],
+  ["isinstance", "bool"],
+  ["any", "bool"],
+  ["all", "bool"],
+  ["complex", "complex"],
+  ["ascii", "str"],
+]);
+
+/** The type `e` certainly has, or null. */
+export function staticType(cx: Cx, e: Expr): StaticType | null {
+  switch (e.kind) {
+    case "Constant": {
+      const v = e.value;
+      if (v === null) return "none";
+      if (typeof v === "boolean") return "bool";
+      if (typeof v === "number" || typeof v === "bigint") return "int";
+      if (typeof v === "string") return "str";
+      if (v instanceof Float) return "float";
+      if (v instanceof Complex) return "complex";
+      return v instanceof Bytes ? "bytes" : null;
+    }
+    case "JoinedStr":
+      return "str";
+    case "List":
+    case "ListComp":
+      return "list";
+    case "Tuple":
+      return "tuple";
+    case "Dict":
+    case "DictComp":
+      return "dict";
+    case "UnaryOp": {
+      if (e.op === "not") return "bool";
+      const t = staticType(cx, e.operand);
+      return t === "bool" ? "int" : t === "int" || (t === "float" && e.op !== "~") ? t : null;
+    }
+    case "BinOp": {
+      const a = sample(staticType(cx, e.left));
+      const b = sample(staticType(cx, e.right));
+      if (a === undefined || b === undefined || e.op === "**" || (e.op === "%" && typeof a === "string")) return null;
+      try {
+        return typeOf(binary(e.op, a, b));
+      } catch {
+        return null; // reported where the operation stands
+      }
+    }
+    case "Call":
+      if (e.func.kind === "Name" && cx.u.names.meaning(e.func.id, cx.s, false).tag === "builtin") return RESULT.get(e.func.id) ?? null;
+      return null;
+    default:
+      return null;
+  }
+}
+
+/** One value of a type, such that no operation on it fails for its value. */
+function sample(t: StaticType | null): Value | undefined {
+  switch (t) {
+    case "int":
+      return 1;
+    case "float":
+      return new Float(1);
+    case "bool":
+      return true;
+    case "str":
+      return "a";
+    case "bytes":
+      return new Bytes(new Uint8Array([97]));
+    case "complex":
+      return new Complex(1, 1);
+    case "list":
+      return new PyList([]);
+    case "tuple":
+      return new PyTuple([]);
+    case "dict":
+      return new PyDict();
+    case "none":
+      return null;
+    default:
+      return undefined;
+  }
+}
+function typeOf(v: Value): StaticType | null {
+  if (v === null) return "none";
+  if (typeof v === "boolean") return "bool";
+  if (typeof v === "number" || typeof v === "bigint") return "int";
+  if (typeof v === "string") return "str";
+  if (v instanceof Float) return "float";
+  if (v instanceof Complex) return "complex";
+  if (v instanceof Bytes) return "bytes";
+  if (v instanceof PyList) return "list";
+  if (v instanceof PyTuple) return "tuple";
+  if (v instanceof PyDict) return "dict";
+  return null;
+}
+
+/** A fault that `e` itself certainly has (its parts are asked on their own), with the text Python would raise. */
+export function definiteFault(cx: Cx, e: Expr): { span: Span; message: string } | null {
+  switch (e.kind) {
+    case "BinOp": {
+      const a = sample(staticType(cx, e.left));
+      const b = sample(staticType(cx, e.right));
+      if (a === undefined || b === undefined || e.op === "**" || (e.op === "%" && (typeof a === "string" || a instanceof Bytes)))
+        return null;
+      return tried(e.span, () => binary(e.op, a, b));
+    }
+    case "Compare": {
+      if (e.ops.length !== 1) return null;
+      const op = e.ops[0]!;
+      if (op !== "<" && op !== "<=" && op !== ">" && op !== ">=") return null;
+      const a = sample(staticType(cx, e.left));
+      const b = sample(staticType(cx, e.comparators[0]!));
+      if (a === undefined || b === undefined) return null;
+      return tried(e.span, () => compare(op, a, b));
+    }
+    case "Call": {
+      if (e.func.kind !== "Name" || e.func.id !== "len" || e.args.length !== 1 || cx.u.names.meaning("len", cx.s, false).tag !== "builtin")
+        return null;
+      const t = staticType(cx, e.args[0]!);
+      if (t !== "int" && t !== "float" && t !== "bool" && t !== "none" && t !== "complex") return null;
+      return {
+        span: e.span,
+        message: `TypeError: object of type '${t === "none" ? "NoneType" : t}' has no len(). A number has no length; \`len(str(x))\` counts its digits.`,
+      };
+    }
+    default:
+      return null;
+  }
+}
+function tried(span: Span, operation: () => Value): { span: Span; message: string } | null {
+  try {
+    operation();
+    return null;
+  } catch (thrown) {
+    const x = exceptionOf(thrown);
+    if (x?.className !== "TypeError") return null;
+    return { span, message: `TypeError: ${String(x.args[0])}` };
+  }
+}
+
+/** The Kind whose subject `e` certainly is: a parameter annotated with it and never bound again. */
+export function kindOfExpression(cx: Cx, e: Expr): KindRef | null {
+  if (e.kind !== "Name") return null;
+  const b = cx.s.find(e.id);
+  if (!b || b.writes !== 1 || !b.annotation) return null;
+  const a = b.annotation;
+  if (a.kind !== "Name" && a.kind !== "Attribute") return null;
+  if (a.kind === "Name" && ANNOTATIONS.has(a.id)) return null;
+  return kindRoot(cx, a);
+}
+
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "int",
+  "float",
+  "real",
+  "str",
+  "string",
+  "bool",
+  "bytes",
+  "blob",
+  "complex",
+  "list",
+  "tuple",
+  "dict",
+  "set",
+  "frozenset",
+  "range",
+  "slice",
+  "datetime",
+  "duration",
+  "any",
+  "object",
+  "type",
+  "None",
+  "callable",
+]);
+
+/** Reports a name that stands in an annotation and is no type (rulings, "Annotations"). */
+export function annotationFault(cx: Cx, a: Expr): void {
+  switch (a.kind) {
+    case "Name": {
+      if (ANNOTATIONS.has(a.id)) return;
+      if (kindRoot(cx, a) !== null) return;
+      const m = cx.u.names.meaning(a.id, cx.s, true);
+      if (m.tag === "kind" || m.tag === "import") return;
+      const taught = unknownName(a.id);
+      const near = nearest(a.id, ANNOTATIONS);
+      cx.u.report.type(
+        a.span,
+        taught?.message ??
+          `Unknown type \`${a.id}\`${near ? `; did you mean \`${near}\`?` : ": name a builtin type or a Kind, or leave the annotation out."}`,
+        taught?.fix ?? near ?? undefined,
+      );
+      return;
+    }
+    case "Attribute":
+      if (kindRoot(cx, a) === null)
+        cx.u.report.type(a.span, "An annotation names a builtin type or a Kind, as `int`, `Person` or `module.Person`.");
+      return;
+    case "Subscript":
+      annotationFault(cx, a.value);
+      for (const x of a.slice.kind === "Tuple" ? a.slice.elts : [a.slice])
+        if (!(x.kind === "Constant" && x.value === undefined)) annotationFault(cx, x);
+      return;
+    case "List":
+      for (const x of a.elts) annotationFault(cx, x);
+      return;
+    case "BinOp":
+      if (a.op === "|") {
+        annotationFault(cx, a.left);
+        annotationFault(cx, a.right);
+        return;
+      }
+      break;
+    case "Constant":
+      if (a.value === null || typeof a.value === "string") return;
+      break;
+    default:
+      break;
+  }
+  cx.u.report.type(a.span, "An annotation names a type, as `int`, `list[str]`, `Person` or `int | None`; or leave it out.");
+}
+
+/** Reports a call of a script, or of a top-level def, that cannot bind its arguments. */
+export function argumentFault(
+  cx: Cx,
+  e: Call,
+  binding: Binding | null,
+  script: (IrParams & { readonly required: number }) | null = null,
+  label = "",
+): void {
+  if (e.args.some((a) => a.kind === "Starred") || e.keywords.some((k) => k.arg === null)) return;
+  let p: IrParams;
+  let optional: Set<string>;
+  let name = label;
+  if (binding) {
+    const d = binding.def;
+    if (!d || d.kind !== "FunctionDef" || binding.writes !== 1 || binding.scope !== cx.u.tree.top) return;
+    const a = d.args;
+    p = {
+      posonly: a.posonly.map((x) => x.name),
+      args: a.args.map((x) => x.name),
+      vararg: a.vararg?.name ?? null,
+      kwonly: a.kwonly.map((x) => x.name),
+      kwarg: a.kwarg?.name ?? null,
+    };
+    optional = new Set([...a.posonly, ...a.args, ...a.kwonly].filter((x) => x.default).map((x) => x.name));
+    name = d.name;
+  } else if (script) {
+    p = script;
+    const positional = [...script.posonly, ...script.args];
+    optional = new Set(positional.slice(script.required));
+    for (const k of script.kwonly) optional.add(k); // keyword-only ones are bound as the call runs
+  } else return;
+  const positional = [...p.posonly, ...p.args];
+  const form = `${name}(${[...positional, ...p.kwonly].join(", ")})`;
+  if (e.args.length > positional.length && !p.vararg) {
+    cx.u.report.type(
+      e.span,
+      `${name}() takes ${positional.length} positional argument${positional.length === 1 ? "" : "s"} but ${e.args.length} ${e.args.length === 1 ? "was" : "were"} given: ${form}.`,
+    );
+    return;
+  }
+  const given = new Set(positional.slice(0, e.args.length));
+  for (const k of e.keywords) {
+    const known = p.args.includes(k.arg!) || p.kwonly.includes(k.arg!);
+    if (!known && !p.kwarg) {
+      const near = nearest(k.arg!, [...p.args, ...p.kwonly]);
+      cx.u.report.type(
+        k.span,
+        `${name}() got an unexpected keyword argument '${k.arg}'${near ? `; did you mean \`${near}\`?` : `: ${form}.`}`,
+      );
+      return;
+    }
+    if (known && given.has(k.arg!)) {
+      cx.u.report.type(k.span, `${name}() got multiple values for argument '${k.arg}'.`);
+      return;
+    }
+    given.add(k.arg!);
+  }
+  const missing = [...positional, ...p.kwonly].filter((x) => !given.has(x) && !optional.has(x));
+  if (missing.length > 0)
+    cx.u.report.type(
+      e.span,
+      `${name}() is missing ${missing.length === 1 ? "the argument" : "the arguments"} ${missing.map((m) => `'${m}'`).join(", ")}: ${form}.`,
+    );
+}

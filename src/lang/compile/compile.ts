@@ -1,0 +1,236 @@
+/**
+ * The face of the compiler: a source in, a compiled unit or all its diagnostics out.
+ *
+ * Passes, each reporting all it finds: parse; imports; declarations (classes, then rules and constraints); lowering with
+ * the checks of names, arity, fields and certain types; recursion. A later pass runs only if what it stands on is sound.
+ */
+import type { Diagnostic, Note } from "../../diagnostic";
+import type { KindDeclaration } from "../../engine/claim";
+import type { Constraint, Rule } from "../../engine/rule";
+import type { Environment } from "../check/environment";
+import { Names } from "../check/names";
+import { refuseRecursion } from "../check/recursion";
+import { Report } from "../check/report";
+import { buildScopes, isDeclaration, type ScopeTree } from "../check/scope";
+import { VERBS } from "../check/verbs";
+import type { FunctionDef, Module, Stmt } from "../syntax/ast";
+import { parseModule } from "../syntax/parser";
+import { type CallEdge, type Cx, Fn, NO_PARAMS, type Unit } from "./context";
+import { declareAll } from "./declarations";
+import { bindImports } from "./imports";
+import { FORM_VERSION, type IrCode, type IrParams, type IrStep, type IrUnit } from "./ir";
+import { closeCode } from "./lower-function";
+import { lowerStatement } from "./lower-statement";
+import { BUILTIN_NAMES } from "./served";
+
+export interface CompiledScript {
+  readonly name: string;
+  /** Parameters as written: `id: int, payload: string, *, dry_run: bool`. */
+  readonly signature: string;
+  readonly params: IrParams & { readonly required: number };
+}
+
+export interface Compiled {
+  readonly unit: IrUnit;
+  readonly kinds: readonly KindDeclaration[];
+  readonly rules: readonly Rule[];
+  readonly constraints: readonly Constraint[];
+  readonly scripts: readonly CompiledScript[];
+  /** Stored modules imported directly, in source order, by name → form. */
+  readonly links: ReadonlyMap<string, string>;
+  readonly notes: readonly Note[];
+  /** How this source spells a Kind: qualified name → the name an address of it begins with. */
+  readonly spelling: ReadonlyMap<string, string>;
+}
+
+export type CompileResult =
+  | { readonly ok: true; readonly compiled: Compiled }
+  | { readonly ok: false; readonly status: "parse_error" | "type_error"; readonly diagnostics: readonly Diagnostic[] }
+  /** A program that declares or is empty: a refusal of the call, not a fault of the source (rulings, "Three refuse reasons"). */
+  | { readonly ok: false; readonly status: "out_of_surface" | "incomplete_slots"; readonly message: string; readonly line: number };
+
+export interface CompileOptions {
+  readonly mode: "run" | "compile";
+  /** The module's name; "" in a run. */
+  readonly module: string;
+  readonly environment: Environment;
+}
+
+export function compileSource(source: string, options: CompileOptions): CompileResult {
+  const parsed = parseModule(source);
+  if (!parsed.module || parsed.diagnostics.length > 0) return { ok: false, status: "parse_error", diagnostics: parsed.diagnostics };
+  const module = parsed.module;
+  if (options.mode === "run") {
+    const declined = declineProgram(module);
+    if (declined) return declined;
+  }
+  const tree = buildScopes(module);
+  const names = new Names(
+    options.module,
+    tree.top,
+    options.environment,
+    (n) => BUILTIN_NAMES.has(n),
+    (n) => VERBS.has(n),
+  );
+  const report = new Report();
+  const direct = bindImports(module, names, tree, report);
+  const declared = declareAll(module, names, report);
+  const unit = lower(module, options, tree, names, report);
+  if (!report.failed) refuseRecursion(tree, unit.calls, report);
+  if (report.failed) {
+    const diagnostics = report.diagnostics();
+    return { ok: false, status: diagnostics.some((d) => d.class === "parse_error") ? "parse_error" : "type_error", diagnostics };
+  }
+  noteBareKinds(unit, direct);
+  const links = new Map<string, string>();
+  for (const n of direct) links.set(n, options.environment.module(n)!.form);
+  return {
+    ok: true,
+    compiled: {
+      unit: { version: FORM_VERSION, codes: unit.codes as IrCode[], scripts: scriptSlots(module, unit) },
+      ...declared,
+      scripts: scriptsOf(module),
+      links,
+      notes: report.notes,
+      spelling: spellings(names),
+    },
+  };
+}
+
+/** A run has no parameters and makes no definitions; contract §4.2. */
+function declineProgram(module: Module): CompileResult | null {
+  if (module.body.length === 0)
+    return {
+      ok: false,
+      status: "incomplete_slots",
+      line: 1,
+      message: "The source has no statements: there is nothing to execute. Write at least one, as `print(1)`.",
+    };
+  for (const s of module.body) {
+    const what = declaredBy(s);
+    if (what !== null)
+      return {
+        ok: false,
+        status: "out_of_surface",
+        line: s.span.line,
+        message: `A program does not declare: ${what} belongs in a module. Send the source to \`compile\` with a name, then \`import\` that name here.`,
+      };
+  }
+  const ret = module.body.flatMap(returns)[0];
+  if (ret)
+    return {
+      ok: false,
+      status: "out_of_surface",
+      line: ret.span.line,
+      message:
+        "A program does not `return`: print the value, or bind it to a name and read it in the transcript. A script that returns is compiled with `compile`.",
+    };
+  return null;
+}
+function declaredBy(s: Stmt): string | null {
+  if (s.kind === "ClassDef") return `\`class ${s.name}\``;
+  if (s.kind !== "FunctionDef") return null;
+  const d = s.decorators[0];
+  return d?.kind === "Name" ? `\`@${d.id}\` \`${s.name}\`` : `\`def ${s.name}\``;
+}
+/** `return` at the top level, in blocks too. */
+function returns(s: Stmt): Stmt[] {
+  switch (s.kind) {
+    case "Return":
+      return [s];
+    case "If":
+    case "For":
+      return [...s.body, ...s.orelse].flatMap(returns);
+    case "With":
+      return s.body.flatMap(returns);
+    case "Try":
+      return [...s.body, ...s.handlers.flatMap((h) => h.body), ...s.orelse, ...s.finalbody].flatMap(returns);
+    case "Match":
+      return s.cases.flatMap((c) => c.body).flatMap(returns);
+    default:
+      return [];
+  }
+}
+
+function lower(module: Module, options: CompileOptions, tree: ScopeTree, names: Names, report: Report): Unit {
+  const top = new Fn(tree.top, null, "<module>");
+  const unit: Unit = {
+    mode: options.mode,
+    moduleName: options.module,
+    tree,
+    names,
+    report,
+    codes: [null],
+    top,
+    calls: [] as CallEdge[],
+    bareWrites: [],
+  };
+  const steps: IrStep[] = [];
+  const cx: Cx = { u: unit, f: top, s: tree.top, out: [], guarded: false, branches: 0, line: 1 };
+  for (const s of module.body) lowerStatement(cx, s, steps);
+  unit.codes[0] = closeCode(top, NO_PARAMS, [], steps);
+  return unit;
+}
+
+function topDefs(module: Module): FunctionDef[] {
+  const last = new Map<string, FunctionDef>();
+  for (const s of module.body) if (s.kind === "FunctionDef" && !isDeclaration(s)) last.set(s.name, s);
+  return [...last.values()];
+}
+function scriptSlots(module: Module, unit: Unit): { [name: string]: number } {
+  const slots: { [name: string]: number } = {};
+  for (const d of topDefs(module)) slots[d.name] = unit.top.slotOf(unit.tree.top.find(d.name)!);
+  return slots;
+}
+function scriptsOf(module: Module): CompiledScript[] {
+  return topDefs(module).map((d) => {
+    const a = d.args;
+    const positional = [...a.posonly, ...a.args];
+    const written = [
+      ...a.posonly.map((p) => p.text),
+      ...(a.posonly.length > 0 ? ["/"] : []),
+      ...a.args.map((p) => p.text),
+      ...(a.vararg ? [`*${a.vararg.text.replace(/^\*/, "")}`] : a.kwonly.length > 0 ? ["*"] : []),
+      ...a.kwonly.map((p) => p.text),
+      ...(a.kwarg ? [`**${a.kwarg.text.replace(/^\*\*/, "")}`] : []),
+    ];
+    return {
+      name: d.name,
+      signature: written.join(", "),
+      params: {
+        posonly: a.posonly.map((p) => p.name),
+        args: a.args.map((p) => p.name),
+        vararg: a.vararg?.name ?? null,
+        kwonly: a.kwonly.map((p) => p.name),
+        kwarg: a.kwarg?.name ?? null,
+        required: positional.filter((p) => p.default === null).length,
+      },
+    };
+  });
+}
+
+/** A write to a bare kind that a stored module declares and this source does not import (contract §5, `notes[]`). */
+function noteBareKinds(unit: Unit, direct: readonly string[]): void {
+  for (const w of unit.bareWrites) {
+    const owner = unit.names.environment.declarers(w.kind).find((m) => !direct.includes(m) && m !== unit.moduleName);
+    if (owner)
+      unit.report.note(
+        w.span,
+        `this writes a kind of its own, \`${w.kind}\`, beside \`${owner}.${w.kind}\`, which module \`${owner}\` declares`,
+        `\`import ${owner}\` first, if \`${owner}.${w.kind}\` is meant`,
+      );
+  }
+}
+
+function spellings(names: Names): ReadonlyMap<string, string> {
+  const spelled = new Map<string, string>();
+  for (const k of names.declared.values()) spelled.set(k.name, k.name.slice(names.module.length + 1));
+  for (const m of names.opened)
+    for (const k of m.kinds) {
+      const bare = k.name.slice(m.name.length + 1);
+      const meaning = names.meaning(bare, names.top, true);
+      spelled.set(k.name, meaning.tag === "kind" && meaning.kind === k.name ? bare : k.name);
+    }
+  for (const [b, i] of names.imports) if (i.tag === "kind") spelled.set(i.kind.name, b.name);
+  return spelled;
+}

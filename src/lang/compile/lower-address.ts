@@ -1,0 +1,210 @@
+/**
+ * Addresses and what looks like one: `Kind.subject.field`, `Kind["name"].field`, `s.field`, `s[expr]`, `m.Kind.…`,
+ * `math.pi`, `module.script`. As the first argument of a verb such an expression is an address; anywhere else it reads.
+ */
+import type { Span } from "../../diagnostic";
+import type { KindDeclaration } from "../../engine/claim";
+import { isUpperInitial } from "../check/names";
+import { nearest, unknownName, verbNames } from "../check/teaching-names";
+import { kindOfExpression } from "../check/types";
+import type { AddressWanted } from "../check/verbs";
+import type { Expr } from "../syntax/ast";
+import { type Cx, readBinding } from "./context";
+import type { IrAddress, IrExpr } from "./ir";
+import { lowerExpr, operands } from "./lower-expression";
+import { BUILTIN_NAMES, LIBRARY_MEMBERS } from "./served";
+
+export interface KindRef {
+  readonly name: string;
+  readonly declaration: KindDeclaration | null;
+}
+
+/** The Kind that `e` names, where it names one. Reports an ambiguous name. */
+export function kindRoot(cx: Cx, e: Expr): KindRef | null {
+  if (e.kind !== "Name" && e.kind !== "Attribute") return null;
+  const k = cx.u.names.kindOf(e, cx.s);
+  if (k === null) return null;
+  if ("problem" in k) {
+    cx.u.report.add(k.problem);
+    return { name: "", declaration: null };
+  }
+  return k;
+}
+
+/** `Kind.name` or `Kind[expr]` as a subject; null where `e` is neither. */
+export function subjectOfKind(cx: Cx, e: Expr): { ir: IrExpr; kind: KindRef } | null {
+  if (e.kind !== "Attribute" && e.kind !== "Subscript") return null;
+  const kind = kindRoot(cx, e.value);
+  if (kind === null) return null;
+  if (e.kind === "Attribute") return { ir: { k: "subject", kind: kind.name, e: { k: "const", v: e.attr } }, kind };
+  if (e.slice.kind === "Slice") cx.u.report.type(e.span, "A subject has a text for a name, not a slice.");
+  return { ir: { k: "subject", kind: kind.name, e: lowerExpr(cx, e.slice) }, kind };
+}
+
+/** Says so where a Kind with a class has no such field. */
+export function checkField(cx: Cx, kind: KindRef, field: string, span: Span): void {
+  if (field.startsWith("__")) {
+    cx.u.report.type(span, `Fields may not begin with two underscores: \`${field}\` is refused.`);
+    return;
+  }
+  const d = kind.declaration ?? cx.u.names.declaration(kind.name);
+  if (!d || d.fields.has(field) || cx.u.names.concludedField(kind.name, field)) return;
+  const near = nearest(field, d.fields.keys());
+  cx.u.report.type(
+    span,
+    `\`${kind.name}\` has no field \`${field}\`${near ? `; did you mean \`${near}\`?` : `: its class declares ${[...d.fields.keys()].map((f) => `\`${f}\``).join(", ") || "none"}.`}`,
+    near ?? undefined,
+  );
+}
+
+/** The first argument of a verb. Null after a report. */
+export function lowerAddress(cx: Cx, e: Expr, want: AddressWanted, verb: string): IrAddress | null {
+  const kind = kindRoot(cx, e);
+  if (kind !== null) {
+    if (want === "kind" || want === "target") return { a: "kind", kind: kind.name };
+    cx.u.report.type(e.span, `\`${verb}\` takes ${wanted(want)}, and \`${kind.name}\` is a Kind.`);
+    return null;
+  }
+  if (want === "kind") {
+    cx.u.report.type(e.span, `\`${verb}\` takes a Kind, as \`${verb}(Person)\`.`);
+    return null;
+  }
+  if (e.kind === "Attribute" || e.kind === "Subscript") {
+    const root = kindRoot(cx, e.value);
+    if (root !== null) {
+      // `Kind.x` or `Kind[expr]`: a subject, or a field of the Kind.
+      if (e.kind === "Subscript" || want === "subject") {
+        const s = subjectOfKind(cx, e)!;
+        if (want === "subject" || want === "target") return { a: "subject", subject: s.ir };
+        cx.u.report.type(e.span, `\`${verb}\` takes ${wanted(want)}: add the field, as \`….field\`.`);
+        return null;
+      }
+      if (want === "target") return { a: "either", kind: root.name, name: e.attr };
+      if (want === "cell_or_field") {
+        checkField(cx, root, e.attr, e.attrSpan);
+        return { a: "field", kind: root.name, field: e.attr };
+      }
+      cx.u.report.type(
+        e.span,
+        `\`${verb}\` takes ${wanted(want)}: \`${root.name}.${e.attr}\` is a subject; add the field, as \`${root.name}.${e.attr}.field\`.`,
+      );
+      return null;
+    }
+    // A cell: the base gives a subject.
+    const s = subjectOfKind(cx, e.value);
+    if (want === "subject") {
+      cx.u.report.type(e.span, `\`${verb}\` takes a subject, as \`Kind.name\`, \`Kind["name"]\` or a variable that holds one.`);
+      return null;
+    }
+    if (s !== null) {
+      if (e.kind === "Attribute") {
+        checkField(cx, s.kind, e.attr, e.attrSpan);
+        return { a: "cell", subject: s.ir, field: e.attr };
+      }
+      return { a: "cell", subject: s.ir, field: lowerExpr(cx, e.slice) };
+    }
+    if (e.kind === "Attribute") {
+      const k = kindOfExpression(cx, e.value);
+      if (k) checkField(cx, k, e.attr, e.attrSpan);
+      return { a: "cell", subject: lowerExpr(cx, e.value), field: e.attr };
+    }
+    const [a, b] = operands(cx, [e.value, e.slice]);
+    return { a: "cell", subject: a!, field: b! };
+  }
+  if (want === "subject" || want === "target") return { a: "subject", subject: lowerExpr(cx, e) };
+  cx.u.report.type(e.span, `\`${verb}\` takes ${wanted(want)}, as \`Kind.subject.field\` or \`s.field\`; a value is no address.`);
+  return null;
+}
+
+function wanted(want: AddressWanted): string {
+  switch (want) {
+    case "cell":
+      return "a cell, as `Kind.subject.field`";
+    case "cell_or_field":
+      return "a cell or a field, as `Kind.subject.field` or `Kind.field`";
+    case "subject":
+      return "a subject, as `Kind.subject`";
+    case "kind":
+      return "a Kind";
+    case "target":
+      return "a cell or a subject, as `Kind.subject.field`";
+  }
+}
+
+/** `e.attr` as a value. */
+export function lowerAttribute(cx: Cx, e: Extract<Expr, { kind: "Attribute" }>): IrExpr {
+  // A module's member.
+  if (e.value.kind === "Name") {
+    const m = cx.u.names.meaning(e.value.id, cx.s, false);
+    if (m.tag === "import") {
+      if (m.imported.tag === "library") {
+        const members = LIBRARY_MEMBERS.get(m.imported.name)!;
+        if (members.has(e.attr)) return { k: "member", m: m.imported.name, n: e.attr };
+        const near = nearest(e.attr, members);
+        cx.u.report.type(
+          e.attrSpan,
+          `\`${m.imported.name}\` has no \`${e.attr}\` here${near ? `; did you mean \`${near}\`?` : "; the specification lists its members."}`,
+          near ?? undefined,
+        );
+        return { k: "const", v: null };
+      }
+      if (m.imported.tag === "stored") {
+        const stored = m.imported.module;
+        if (stored.scripts.has(e.attr)) return { k: "script", e: readBinding(cx, m.binding), m: stored.name, n: e.attr };
+        if (kindRoot(cx, e) !== null) {
+          cx.u.report.type(
+            e.span,
+            `\`${stored.name}.${e.attr}\` is a Kind, not a value: a subject of it is \`${stored.name}.${e.attr}["name"]\`.`,
+          );
+          return { k: "const", v: null };
+        }
+        const near = nearest(e.attr, [...stored.scripts.keys(), ...stored.kinds.map((k) => k.name.slice(stored.name.length + 1))]);
+        cx.u.report.type(
+          e.attrSpan,
+          `Module \`${stored.name}\` has no script or Kind \`${e.attr}\`${near ? `; did you mean \`${near}\`?` : "; `info_module` lists what it has. Its variables are its own."}`,
+          near ?? undefined,
+        );
+        return { k: "const", v: null };
+      }
+      if (m.imported.tag === "absent") return { k: "const", v: null };
+    }
+  }
+  const subject = subjectOfKind(cx, e);
+  if (subject) return subject.ir;
+  const base = subjectOfKind(cx, e.value);
+  if (base) {
+    checkField(cx, base.kind, e.attr, e.attrSpan);
+    return { k: "read", addr: { a: "cell", subject: base.ir, field: e.attr } };
+  }
+  const k = kindOfExpression(cx, e.value);
+  if (k) checkField(cx, k, e.attr, e.attrSpan);
+  return { k: "attr", a: lowerExpr(cx, e.value), n: e.attr };
+}
+
+export function lowerSubscript(cx: Cx, e: Extract<Expr, { kind: "Subscript" }>): IrExpr {
+  const subject = subjectOfKind(cx, e);
+  if (subject) return subject.ir;
+  const base = subjectOfKind(cx, e.value);
+  if (base) return { k: "read", addr: { a: "cell", subject: base.ir, field: lowerExpr(cx, e.slice) } };
+  const [a, b] = operands(cx, [e.value, e.slice]);
+  return { k: "index", a: a!, b: b! };
+}
+
+/** Reports a name that means nothing, with what to write instead. */
+export function unknown(cx: Cx, id: string, span: Span): IrExpr {
+  const taught = unknownName(id);
+  if (taught) {
+    cx.u.report.type(span, taught.message, taught.fix);
+    return { k: "const", v: null };
+  }
+  const visible: string[] = [];
+  for (let s: typeof cx.s | null = cx.s; s; s = s.parent) visible.push(...s.bindings.keys());
+  const near = nearest(id, [...visible, ...BUILTIN_NAMES, ...verbNames()]);
+  const bare = isUpperInitial(id) ? ` A Kind stands at the root of an address: \`${id}["name"].field\`.` : "";
+  cx.u.report.type(
+    span,
+    `Unknown name \`${id}\`${near ? `; did you mean \`${near}\`?` : ": nothing above binds it."}${bare}`,
+    near ?? undefined,
+  );
+  return { k: "const", v: null };
+}

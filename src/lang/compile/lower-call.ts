@@ -1,0 +1,204 @@
+/**
+ * Calls. Three ways: a verb, whose first argument is an address; a *native* call, of a builtin, a library member or a
+ * method of a value, which cannot suspend; and every other call, which may run code of ours and is lifted into a step.
+ */
+
+import { argumentFault } from "../check/types";
+import { RULE_WORDS, VERBS, VERBS_NOT_SERVED, type VerbSpec } from "../check/verbs";
+import type { Call, Expr } from "../syntax/ast";
+import { type Cx, isStable, spill } from "./context";
+import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
+import { kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
+import { lowerExpr, operands } from "./lower-expression";
+
+export function lowerCall(cx: Cx, e: Call): IrExpr {
+  const f = e.func;
+  if (f.kind === "Name") {
+    const m = cx.u.names.meaning(f.id, cx.s, false);
+    if (m.tag === "verb") return lowerVerb(cx, e, f.id);
+    if (m.tag === "builtin") {
+      if (f.id === "print") return lowerPrint(cx, e);
+      if (f.id === "iter" && e.args.length === 2)
+        cx.u.report.type(e.span, "`iter(f, sentinel)` has no bound: loop over a `range` and `break` at the sentinel.");
+      const { args, kw } = callArguments(cx, e);
+      return { k: "native", f: { k: "builtin", n: f.id }, args, kw };
+    }
+    if (m.tag === "import" && m.imported.tag === "member") {
+      const { args, kw } = callArguments(cx, e);
+      return { k: "native", f: { k: "member", m: m.imported.module, n: m.imported.member }, args, kw };
+    }
+    if (m.tag === "kind") {
+      cx.u.report.type(e.span, `A Kind is not called: a subject of \`${f.id}\` is \`${f.id}["name"]\`.`);
+      return { k: "const", v: null };
+    }
+    if (m.tag === "unknown") {
+      const later = VERBS_NOT_SERVED.get(f.id);
+      if (later !== undefined) {
+        cx.u.report.type(f.span, later);
+        return { k: "const", v: null };
+      }
+      if (RULE_WORDS.has(f.id)) return unknown(cx, f.id, f.span);
+    }
+    if (m.tag === "variable") {
+      argumentFault(cx, e, m.binding);
+      cx.u.calls.push({ from: cx.s, to: m.binding, span: e.span });
+    }
+    return lifted(cx, e);
+  }
+  if (f.kind === "Attribute") {
+    if (f.value.kind === "Name") {
+      const m = cx.u.names.meaning(f.value.id, cx.s, false);
+      if (m.tag === "import" && m.imported.tag === "library") {
+        const member = lowerAttribute(cx, f);
+        const { args, kw } = callArguments(cx, e);
+        return { k: "native", f: member, args, kw };
+      }
+      if (m.tag === "import" && (m.imported.tag === "stored" || m.imported.tag === "absent")) {
+        if (m.imported.tag === "stored")
+          argumentFault(cx, e, null, m.imported.module.scripts.get(f.attr) ?? null, `${f.value.id}.${f.attr}`);
+        return lifted(cx, e);
+      }
+    }
+    // `Kind.subject(…)`, `Kind.subject.field(…)`: a field is never called.
+    if (kindRoot(cx, f.value) !== null) {
+      cx.u.report.type(e.span, "A subject is not called: a script is called by its module's name, as `module.script(…)`.");
+      return { k: "const", v: null };
+    }
+    if (subjectOfKind(cx, f.value) !== null) {
+      cx.u.report.type(
+        f.attrSpan,
+        `After a subject \`${f.attr}\` is a field, and a field's value is not called here. A script is \`module.${f.attr}(…)\`.`,
+      );
+      return { k: "const", v: null };
+    }
+    const all = [f.value, ...plain(e)];
+    const [base, ...rest] = operands(cx, all);
+    return { k: "method", a: base!, n: f.attr, ...split(e, rest) };
+  }
+  return lifted(cx, e);
+}
+
+/** The values a call's arguments and keywords are made of, in evaluation order. */
+function plain(e: Call): Expr[] {
+  return [...e.args.map((a) => (a.kind === "Starred" ? a.value : a)), ...e.keywords.map((k) => k.value)];
+}
+function split(e: Call, done: readonly IrExpr[]): { args: IrItem[]; kw: IrKeyword[] } {
+  const n = e.args.length;
+  return {
+    args: e.args.map((a, i) => (a.kind === "Starred" ? { e: done[i]!, star: true as const } : { e: done[i]! })),
+    kw: e.keywords.map((k, i) => ({ n: k.arg, e: done[n + i]! })),
+  };
+}
+function callArguments(cx: Cx, e: Call): { args: IrItem[]; kw: IrKeyword[] } {
+  return split(e, operands(cx, plain(e)));
+}
+
+/** A call that may run code of ours: a step of its own, its value in a temporary. */
+function lifted(cx: Cx, e: Call): IrExpr {
+  const f = e.func.kind === "Attribute" ? lowerAttribute(cx, e.func) : lowerExpr(cx, e.func);
+  const [steps, rest] = (() => {
+    const out: typeof cx.out = [];
+    const r = operands({ ...cx, out }, plain(e));
+    return [out, r] as const;
+  })();
+  const callee = steps.length > 0 && !isStable(f) ? spill(cx, f) : f;
+  cx.out.push(...steps);
+  const { args, kw } = split(e, rest);
+  const i = cx.f.slot();
+  cx.out.push({ k: "call", i, fs: cx.f.slot(), f: callee, args, kw });
+  return { k: "temp", i };
+}
+
+function lowerPrint(cx: Cx, e: Call): IrExpr {
+  for (const k of e.keywords) {
+    if (k.arg === "file")
+      cx.u.report.type(k.span, "`print` has no `file` here: what it prints is the call's output. Leave the argument out.");
+    else if (k.arg === "flush") cx.u.report.type(k.span, "`print` has no `flush` here: output is never held back. Leave the argument out.");
+    else if (k.arg !== null && k.arg !== "sep" && k.arg !== "end")
+      cx.u.report.type(k.span, `\`print\` takes \`sep\` and \`end\`, not \`${k.arg}\`.`);
+  }
+  const { args, kw } = callArguments(cx, e);
+  return { k: "print", args, kw, line: e.span.line };
+}
+
+/** A verb: an address, then values bound by the verb's own table. */
+export function lowerVerb(cx: Cx, e: Call, name: string): IrExpr {
+  const spec = VERBS.get(name)!;
+  const nothing: IrExpr = { k: "const", v: null };
+  const starred = e.args.find((a) => a.kind === "Starred");
+  if (starred) {
+    cx.u.report.type(starred.span, `\`${name}\` takes its arguments one by one: ${spec.form}.`);
+    return nothing;
+  }
+  if ((name === "commit" || name === "rollback") && cx.branches === 0) {
+    cx.u.report.type(e.span, `\`${name}()\` stands inside a \`with branch("name"):\` block.`);
+    return nothing;
+  }
+  let addr: IrAddress | null = null;
+  let rest: readonly Expr[] = e.args;
+  if (spec.address !== null) {
+    const first = e.args[0];
+    if (!first) {
+      cx.u.report.type(e.span, `\`${name}\` takes an address first: ${spec.form}.`);
+      return nothing;
+    }
+    addr = lowerAddress(cx, first, spec.address, name);
+    rest = e.args.slice(1);
+    if (addr === null) return nothing;
+  }
+  const before = cx.out.length;
+  checkVerbCall(cx, e, name, spec, rest);
+  if (name === "remember" && rest[0]?.kind === "Constant" && rest[0].value === null)
+    cx.u.report.type(rest[0].span, '`remember` records a value. That there is none is `assert_absent(cell, "source")`.');
+  if (spec.writes && addr) noteBareWrite(cx, e, addr);
+  const done = operands(cx, [...rest, ...e.keywords.map((k) => k.value)]);
+  // The address was lowered first; if the arguments lifted steps, its parts must not move behind them.
+  if (addr && cx.out.length > before) addr = settle(cx, addr, before);
+  return {
+    k: "verb",
+    n: name,
+    addr,
+    args: rest.map((_, i) => ({ e: done[i]! })),
+    kw: e.keywords.map((k, i) => ({ n: k.arg, e: done[rest.length + i]! })),
+  };
+}
+
+/** Puts the expressions of an address aside at place `at` of the lifted steps. */
+function settle(cx: Cx, addr: IrAddress, at: number): IrAddress {
+  if (addr.a !== "cell" && addr.a !== "subject") return addr;
+  const out: typeof cx.out = [];
+  const inner = { ...cx, out };
+  const subject = isStable(addr.subject) ? addr.subject : spill(inner, addr.subject);
+  const result: IrAddress =
+    addr.a === "subject"
+      ? { a: "subject", subject }
+      : { a: "cell", subject, field: typeof addr.field === "string" || isStable(addr.field) ? addr.field : spill(inner, addr.field) };
+  cx.out.splice(at, 0, ...out);
+  return result;
+}
+
+function checkVerbCall(cx: Cx, e: Call, name: string, spec: VerbSpec, rest: readonly Expr[]): void {
+  const positional = spec.params.filter((p) => !p.keywordOnly);
+  if (rest.length > positional.length) {
+    cx.u.report.type(rest[positional.length]!.span, `\`${name}\` takes fewer arguments: ${spec.form}.`);
+    return;
+  }
+  const given = new Set(positional.slice(0, rest.length).map((p) => p.name));
+  for (const k of e.keywords) {
+    if (k.arg === null) {
+      if (spec.rest === null) cx.u.report.type(k.span, `\`${name}\` takes its arguments one by one: ${spec.form}.`);
+      return;
+    }
+    if (given.has(k.arg)) cx.u.report.type(k.span, `\`${name}\` was given \`${k.arg}\` twice.`);
+    const known = spec.params.some((p) => p.name === k.arg);
+    if (!known && spec.rest === null) cx.u.report.type(k.span, `\`${name}\` has no \`${k.arg}\`: ${spec.form}.`);
+    given.add(k.arg);
+  }
+  const missing = spec.params.filter((p) => p.required && !given.has(p.name)).map((p) => p.name);
+  if (missing.length > 0) cx.u.report.type(e.span, `\`${name}\` also needs ${missing.map((m) => `\`${m}\``).join(" and ")}: ${spec.form}.`);
+}
+
+function noteBareWrite(cx: Cx, e: Call, addr: IrAddress): void {
+  const kind = addr.a === "cell" || addr.a === "subject" ? (addr.subject.k === "subject" ? addr.subject.kind : null) : addr.kind;
+  if (kind !== null && !kind.includes(".")) cx.u.bareWrites.push({ kind, span: e.span });
+}

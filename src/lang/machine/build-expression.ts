@@ -1,0 +1,812 @@
+/**
+ * Closures for expressions: `(R) => value`, one shape an operator so that V8 sees each operation by itself, with the
+ * common leaves (a slot, a small constant) read without a call.
+ *
+ * Each operator, subscript, comparison, call and f-string field counts one op as it is evaluated (language.md §8); names,
+ * attributes and constants are free. Nothing here suspends.
+ */
+import { Bytes, Complex, Float, Subject } from "../../datum";
+import { unreachable } from "../../failure";
+import { BUILTINS } from "../builtins/builtins";
+import type { IrAddress, IrExpr, IrFormat, IrItem, IrKeyword } from "../compile/ir";
+import { LIBRARY } from "../library/library";
+import { callMethod, getAttribute } from "../value/attribute";
+import { PyDict } from "../value/dict";
+import { raise } from "../value/exception";
+import { format } from "../value/format";
+import { checkItems, meter } from "../value/meter";
+import {
+  add,
+  binary,
+  bitand,
+  bitor,
+  bitxor,
+  floordiv,
+  inplace,
+  invert,
+  lshift,
+  mod,
+  mul,
+  neg,
+  pos,
+  pow,
+  rshift,
+  sub,
+  truediv,
+} from "../value/protocol-arith";
+import { equal, identical } from "../value/protocol-equal";
+import { getItem } from "../value/protocol-item";
+import { contains, iterate, takeAll, truthy } from "../value/protocol-iterate";
+import { compare } from "../value/protocol-order";
+import { ascii, repr, str } from "../value/protocol-text";
+import { typeName, typeWord } from "../value/protocol-type";
+import { setOf, setOfConstants } from "../value/set";
+import { checkConcat } from "../value/str";
+import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, type Value } from "../value/value";
+import { buildAssign } from "./build-target";
+import type { Builder } from "./builder";
+import { bindFrame, MachineFunction, MachineGenerator } from "./function";
+import { StoredModuleValue } from "./module";
+import { type Address, cellOf, plainRead, runVerb, subjectOf } from "./verbs";
+import { type Cell, type Eval, type Frame, vm } from "./vm";
+
+const INT_MAX = Number.MAX_SAFE_INTEGER;
+
+export function buildExpr(B: Builder, e: IrExpr): Eval {
+  switch (e.k) {
+    case "const": {
+      const v = e.v;
+      return () => v;
+    }
+    case "big": {
+      const v = BigInt(e.v);
+      return () => v;
+    }
+    case "float": {
+      const v = new Float(e.v === "inf" ? Number.POSITIVE_INFINITY : e.v);
+      return () => v;
+    }
+    case "imag": {
+      const v = new Complex(0, e.v === "inf" ? Number.POSITIVE_INFINITY : e.v);
+      return () => v;
+    }
+    case "bytes": {
+      const v = new Bytes(Uint8Array.from(e.v.match(/../g) ?? [], (h) => Number.parseInt(h, 16)));
+      return () => v;
+    }
+    case "ellipsis":
+      return () => ELLIPSIS;
+    case "local": {
+      const { i, n } = e;
+      const top = B.top;
+      return (R) => {
+        const v = R[i];
+        return v !== undefined ? v : unbound(n, top);
+      };
+    }
+    case "temp": {
+      const { i } = e;
+      return (R) => R[i];
+    }
+    case "cell": {
+      const { i, n, free } = e;
+      return (R) => {
+        const v = (R[i] as Cell).v;
+        if (v !== undefined) return v;
+        if (free) raise("NameError", `cannot access free variable '${n}' where it is not associated with a value in enclosing scope`);
+        return unbound(n, false);
+      };
+    }
+    case "global": {
+      const { i, n } = e;
+      return (R) => {
+        const v = R[0][i];
+        return v !== undefined ? v : unbound(n, true);
+      };
+    }
+    case "builtin": {
+      const v = BUILTINS.get(e.n) ?? PRINT;
+      return () => v;
+    }
+    case "member": {
+      const v = LIBRARY.get(e.m)!.get(e.n)!;
+      return () => v;
+    }
+    case "script": {
+      const f = buildExpr(B, e.e);
+      const { m, n } = e;
+      return (R) => {
+        const module = f(R);
+        if (!(module instanceof StoredModuleValue)) raise("NameError", `name '${m}' is not defined`);
+        return module.script(n);
+      };
+    }
+    case "bin":
+      return buildBinary(B, e.op, e.a, e.b);
+    case "inplace": {
+      const a = buildExpr(B, e.a);
+      const b = buildExpr(B, e.b);
+      const op = e.op as Parameters<typeof inplace>[0];
+      if (op === "+")
+        return (R) => {
+          meter.ops++;
+          const x = a(R);
+          const y = b(R);
+          if (typeof x === "number" && typeof y === "number") {
+            const r = x + y;
+            if (r <= INT_MAX && r >= -INT_MAX) return r;
+          } else if (typeof x === "string" && typeof y === "string") {
+            checkConcat(x, y);
+            return x + y;
+          }
+          return inplace("+", x, y);
+        };
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        return inplace(op, x, b(R));
+      };
+    }
+    case "un": {
+      const a = buildExpr(B, e.a);
+      const f = e.op === "-" ? neg : e.op === "+" ? pos : invert;
+      if (e.op === "-" && e.a.k === "const" && typeof e.a.v === "number" && e.a.v !== 0) {
+        const v = -e.a.v;
+        return () => {
+          meter.ops++;
+          return v;
+        };
+      }
+      return (R) => {
+        meter.ops++;
+        return f(a(R));
+      };
+    }
+    case "not": {
+      const t = buildTest(B, e.a);
+      return (R) => {
+        meter.ops++;
+        return !t(R);
+      };
+    }
+    case "cmp":
+      return buildCompare(B, e.ops, e.es);
+    case "and":
+    case "or": {
+      const fs = e.es.map((x) => buildExpr(B, x));
+      const stop = e.k === "or";
+      const last = fs.length - 1;
+      return (R) => {
+        for (let i = 0; i < last; i++) {
+          const v = fs[i]!(R);
+          if (truthy(v) === stop) return v;
+        }
+        return fs[last]!(R);
+      };
+    }
+    case "cond": {
+      const c = buildTest(B, e.c);
+      const a = buildExpr(B, e.a);
+      const b = buildExpr(B, e.b);
+      return (R) => (c(R) ? a(R) : b(R));
+    }
+    case "list": {
+      const f = buildItems(B, e.es);
+      return (R) => new PyList(f(R));
+    }
+    case "tuple": {
+      const f = buildItems(B, e.es);
+      return (R) => new PyTuple(f(R));
+    }
+    case "set": {
+      const f = buildItems(B, e.es);
+      if (e.es.length >= 3 && e.es.every((x) => !x.star && isConstant(x.e))) return (R) => setOfConstants(f(R));
+      return (R) => setOf(f(R));
+    }
+    case "dict": {
+      const pairs = e.es.map(([k, v]) => [k ? buildExpr(B, k) : null, buildExpr(B, v)] as const);
+      return (R) => {
+        const d = new PyDict();
+        for (const [k, v] of pairs) {
+          if (k) {
+            const key = k(R);
+            d.set(key, v(R));
+          } else mergeMapping(d, v(R));
+        }
+        return d;
+      };
+    }
+    case "slice": {
+      const part = (x: IrExpr | null): Eval => (x ? buildExpr(B, x) : () => null);
+      const a = part(e.a);
+      const b = part(e.b);
+      const c = part(e.c);
+      return (R) => new PySlice(a(R), b(R), c(R));
+    }
+    case "index": {
+      const a = buildExpr(B, e.a);
+      const b = buildExpr(B, e.b);
+      return (R) => {
+        meter.ops++;
+        const o = a(R);
+        const k = b(R);
+        if (o instanceof PyList && typeof k === "number") {
+          const v = o.a[k < 0 ? k + o.a.length : k];
+          if (v !== undefined) return v;
+        } else if (o instanceof Subject) return plainRead(cellOf(o, k));
+        return getItem(o, k);
+      };
+    }
+    case "attr": {
+      const a = buildExpr(B, e.a);
+      const n = e.n;
+      return (R) => {
+        const o = a(R);
+        return o instanceof Subject ? plainRead(cellOf(o, n)) : getAttribute(o, n);
+      };
+    }
+    case "native":
+      return buildNative(B, e);
+    case "method":
+      return buildMethod(B, e);
+    case "print":
+      return buildPrint(B, e.args, e.kw);
+    case "fstring": {
+      const f = buildFormat(B, e.parts);
+      return f;
+    }
+    case "function": {
+      const code = B.code(e.c);
+      const defaults = e.defaults.map((d) => (d ? buildExpr(B, d) : null));
+      const free = code.free;
+      return (R) => {
+        const values = defaults.map((d) => (d ? d(R) : undefined));
+        return new MachineFunction(
+          code,
+          R[0],
+          free.map((p) => R[p[1]] as Cell),
+          values,
+        );
+      };
+    }
+    case "generator": {
+      const code = B.code(e.c);
+      const iter = buildExpr(B, e.iter);
+      return (R) => {
+        const it = iterate(iter(R));
+        const fn = new MachineFunction(
+          code,
+          R[0],
+          code.free.map((p) => R[p[1]] as Cell),
+          [],
+        );
+        const F = bindFrame(fn, [], null);
+        F[code.paramSlots[0]!] = it;
+        return new MachineGenerator(fn, F);
+      };
+    }
+    case "walrus": {
+      const v = buildExpr(B, e.e);
+      const set = buildAssign(B, e.to);
+      return (R) => {
+        const x = v(R);
+        set(R, x);
+        return x;
+      };
+    }
+    case "subject": {
+      const kind = e.kind;
+      if (e.e.k === "const" && typeof e.e.v === "string") {
+        const s = new Subject(kind, e.e.v);
+        return () => s;
+      }
+      const f = buildExpr(B, e.e);
+      return (R) => {
+        meter.ops++;
+        return subjectOf(kind, f(R));
+      };
+    }
+    case "read": {
+      const f = buildAddress(B, e.addr);
+      return (R) => plainRead((f(R) as Extract<Address, { a: "cell" }>).cell);
+    }
+    case "verb": {
+      const addr = e.addr ? buildAddress(B, e.addr) : null;
+      const args = buildItems(B, e.args);
+      const kw = buildKeywords(B, e.kw);
+      const n = e.n;
+      return (R) => {
+        const a = addr ? addr(R) : null;
+        const xs = args(R);
+        return runVerb(n, a, xs, kw ? kw(R) : null);
+      };
+    }
+    default:
+      return unreachable(e);
+  }
+}
+
+/** `print` as a value: passing it on is refused, calling it is the machine's own. */
+class PrintFunction extends PyFunction {
+  override readonly name = "print";
+  override readonly typeName = "builtin_function_or_method";
+  override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+    return print(args, kwargs);
+  }
+}
+const PRINT = new PrintFunction();
+
+function unbound(name: string, top: boolean): never {
+  if (top) raise("NameError", `name '${name}' is not defined`);
+  raise("UnboundLocalError", `cannot access local variable '${name}' where it is not associated with a value`);
+}
+
+function isConstant(e: IrExpr): boolean {
+  return e.k === "const" || e.k === "big" || e.k === "float" || e.k === "imag" || e.k === "bytes" || (e.k === "un" && isConstant(e.a));
+}
+
+// ---- operators ---------------------------------------------------------------------------------------------------
+function buildBinary(B: Builder, op: string, ea: IrExpr, eb: IrExpr): Eval {
+  const a = buildExpr(B, ea);
+  const b = buildExpr(B, eb);
+  // A slot and a small constant are the commonest operands: read them without a call.
+  const i = ea.k === "temp" || ea.k === "local" ? ea.i : -1;
+  const j = eb.k === "temp" || eb.k === "local" ? eb.i : -1;
+  const c = eb.k === "const" && typeof eb.v === "number" ? eb.v : null;
+  switch (op) {
+    case "+":
+      if (i >= 0 && j >= 0)
+        return (R) => {
+          meter.ops++;
+          const x = R[i];
+          const y = R[j];
+          if (typeof x === "number" && typeof y === "number") {
+            const r = x + y;
+            if (r <= INT_MAX && r >= -INT_MAX) return r;
+          }
+          return add(a(R), b(R));
+        };
+      if (i >= 0 && c !== null)
+        return (R) => {
+          meter.ops++;
+          const x = R[i];
+          if (typeof x === "number") {
+            const r = x + c;
+            if (r <= INT_MAX && r >= -INT_MAX) return r;
+          }
+          return add(a(R), c);
+        };
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        if (typeof x === "number" && typeof y === "number") {
+          const r = x + y;
+          if (r <= INT_MAX && r >= -INT_MAX) return r;
+        }
+        return add(x, y);
+      };
+    case "-":
+      if (i >= 0 && c !== null)
+        return (R) => {
+          meter.ops++;
+          const x = R[i];
+          if (typeof x === "number") {
+            const r = x - c;
+            if (r <= INT_MAX && r >= -INT_MAX) return r;
+          }
+          return sub(a(R), c);
+        };
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        if (typeof x === "number" && typeof y === "number") {
+          const r = x - y;
+          if (r <= INT_MAX && r >= -INT_MAX) return r;
+        }
+        return sub(x, y);
+      };
+    case "*":
+      if (i >= 0 && j >= 0)
+        return (R) => {
+          meter.ops++;
+          const x = R[i];
+          const y = R[j];
+          if (typeof x === "number" && typeof y === "number") {
+            const r = x * y;
+            // + 0: a product of zero and a negative int is 0, never -0.
+            if (r <= INT_MAX && r >= -INT_MAX) return r + 0;
+          }
+          return mul(a(R), b(R));
+        };
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        if (typeof x === "number" && typeof y === "number") {
+          const r = x * y;
+          if (r <= INT_MAX && r >= -INT_MAX) return r + 0;
+        }
+        return mul(x, y);
+      };
+    case "%":
+      if (c !== null && c > 0)
+        return (R) => {
+          meter.ops++;
+          const x = a(R);
+          if (typeof x === "number") {
+            const r = x % c;
+            return r < 0 ? r + c : r + 0;
+          }
+          return mod(x, c);
+        };
+      return plain2(mod, a, b);
+    case "//":
+      if (c !== null && c > 0)
+        return (R) => {
+          meter.ops++;
+          const x = a(R);
+          if (typeof x === "number") {
+            const r = x % c;
+            return (x - (r < 0 ? r + c : r)) / c + 0;
+          }
+          return floordiv(x, c);
+        };
+      return plain2(floordiv, a, b);
+    case "/":
+      return plain2(truediv, a, b);
+    case "**":
+      return plain2(pow, a, b);
+    case "<<":
+      return plain2(lshift, a, b);
+    case ">>":
+      return plain2(rshift, a, b);
+    case "&":
+      return plain2(bitand, a, b);
+    case "|":
+      return plain2(bitor, a, b);
+    case "^":
+      return plain2(bitxor, a, b);
+    default: {
+      const o = op as Parameters<typeof binary>[0];
+      return plain2((x, y) => binary(o, x, y), a, b);
+    }
+  }
+}
+function plain2(f: (a: Value, b: Value) => Value, a: Eval, b: Eval): Eval {
+  return (R) => {
+    meter.ops++;
+    const x = a(R);
+    return f(x, b(R));
+  };
+}
+
+/** A condition as a JavaScript boolean. */
+export function buildTest(B: Builder, e: IrExpr): (R: Frame) => boolean {
+  if (e.k === "cmp" && e.ops.length === 1) return buildComparison(B, e.ops[0]!, e.es[0]!, e.es[1]!);
+  if (e.k === "not") {
+    const t = buildTest(B, e.a);
+    return (R) => {
+      meter.ops++;
+      return !t(R);
+    };
+  }
+  if (e.k === "and" || e.k === "or") {
+    const ts = e.es.map((x) => buildTest(B, x));
+    if (ts.length === 2) {
+      const [p, q] = ts as [(R: Frame) => boolean, (R: Frame) => boolean];
+      return e.k === "and" ? (R) => p(R) && q(R) : (R) => p(R) || q(R);
+    }
+    return e.k === "and" ? (R) => ts.every((t) => t(R)) : (R) => ts.some((t) => t(R));
+  }
+  const f = buildExpr(B, e);
+  return (R) => {
+    const v = f(R);
+    return v === true || (v !== false && truthy(v));
+  };
+}
+
+function buildCompare(B: Builder, ops: string[], es: IrExpr[]): Eval {
+  if (ops.length === 1) return buildComparison(B, ops[0]!, es[0]!, es[1]!);
+  const fs = es.map((x) => buildExpr(B, x));
+  const tests = ops.map(comparison);
+  return (R) => {
+    let left = fs[0]!(R);
+    for (let i = 0; i < tests.length; i++) {
+      const right = fs[i + 1]!(R);
+      meter.ops++;
+      if (!tests[i]!(left, right)) return false;
+      left = right;
+    }
+    return true;
+  };
+}
+
+function comparison(op: string): (a: Value, b: Value) => boolean {
+  switch (op) {
+    case "==":
+      return equal;
+    case "!=":
+      return (a, b) => !equal(a, b);
+    case "is":
+      return identical;
+    case "is not":
+      return (a, b) => !identical(a, b);
+    case "in":
+      return (a, b) => contains(b, a);
+    case "not in":
+      return (a, b) => !contains(b, a);
+    default: {
+      const o = op as "<" | "<=" | ">" | ">=";
+      return (a, b) => compare(o, a, b);
+    }
+  }
+}
+
+function buildComparison(B: Builder, op: string, ea: IrExpr, eb: IrExpr): (R: Frame) => boolean {
+  const a = buildExpr(B, ea);
+  const b = buildExpr(B, eb);
+  switch (op) {
+    case "<":
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        return typeof x === "number" && typeof y === "number" ? x < y : compare("<", x, y);
+      };
+    case "<=":
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        return typeof x === "number" && typeof y === "number" ? x <= y : compare("<=", x, y);
+      };
+    case ">":
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        return typeof x === "number" && typeof y === "number" ? x > y : compare(">", x, y);
+      };
+    case ">=":
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        return typeof x === "number" && typeof y === "number" ? x >= y : compare(">=", x, y);
+      };
+    case "==":
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        return typeof x === "number" && typeof y === "number" ? x === y : equal(x, y);
+      };
+    case "!=":
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        const y = b(R);
+        return typeof x === "number" && typeof y === "number" ? x !== y : !equal(x, y);
+      };
+    default: {
+      const test = comparison(op);
+      return (R) => {
+        meter.ops++;
+        const x = a(R);
+        return test(x, b(R));
+      };
+    }
+  }
+}
+
+// ---- displays and arguments ----------------------------------------------------------------------------------------
+export function buildItems(B: Builder, items: readonly IrItem[]): (R: Frame) => Value[] {
+  const fs = items.map((x) => buildExpr(B, x.e));
+  if (!items.some((x) => x.star)) {
+    switch (fs.length) {
+      case 0:
+        return () => [];
+      case 1: {
+        const [a] = fs as [Eval];
+        return (R) => [a(R)];
+      }
+      case 2: {
+        const [a, b] = fs as [Eval, Eval];
+        return (R) => [a(R), b(R)];
+      }
+      case 3: {
+        const [a, b, c] = fs as [Eval, Eval, Eval];
+        return (R) => [a(R), b(R), c(R)];
+      }
+      default:
+        return (R) => {
+          const out: Value[] = new Array(fs.length);
+          for (let i = 0; i < fs.length; i++) out[i] = fs[i]!(R);
+          return out;
+        };
+    }
+  }
+  const stars = items.map((x) => x.star === true);
+  return (R) => {
+    const out: Value[] = [];
+    for (let i = 0; i < fs.length; i++) {
+      const v = fs[i]!(R);
+      if (!stars[i]) out.push(v);
+      else {
+        const more = takeAll(v);
+        checkItems(out.length + more.length);
+        for (const x of more) out.push(x);
+      }
+    }
+    return out;
+  };
+}
+
+/** Keyword arguments as a map in order; null where there are none. */
+export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame) => ReadonlyMap<string, Value>) | null {
+  if (kw.length === 0) return null;
+  const fs = kw.map((k) => [k.n, buildExpr(B, k.e)] as const);
+  return (R) => {
+    const m = new Map<string, Value>();
+    for (const [n, f] of fs) {
+      const v = f(R);
+      if (n !== null) {
+        if (m.has(n)) raise("TypeError", `got multiple values for keyword argument '${n}'`);
+        m.set(n, v);
+        continue;
+      }
+      if (!(v instanceof PyDict)) raise("TypeError", `argument after ** must be a mapping, not ${typeName(v)}`);
+      for (const [k, x] of v.entries()) {
+        if (typeof k !== "string") raise("TypeError", "keywords must be strings");
+        if (m.has(k)) raise("TypeError", `got multiple values for keyword argument '${k}'`);
+        m.set(k, x);
+      }
+      meter.ops += v.size;
+    }
+    return m;
+  };
+}
+
+function mergeMapping(d: PyDict, v: Value): void {
+  if (!(v instanceof PyDict)) raise("TypeError", `'${typeName(v)}' object is not a mapping`);
+  meter.ops += v.size;
+  checkItems(d.size + v.size);
+  for (const [k, x] of v.entries()) d.set(k, x);
+}
+
+// ---- calls that cannot suspend -------------------------------------------------------------------------------------
+function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Eval {
+  const args = buildItems(B, e.args);
+  const kw = buildKeywords(B, e.kw);
+  const f = buildExpr(B, e.f)([]);
+  if (!(f instanceof PyFunction))
+    return (R) => {
+      args(R);
+      raise("TypeError", `'${typeName(f)}' object is not callable`);
+    };
+  return (R) => {
+    meter.ops++;
+    const xs = args(R);
+    return f.call(xs, kw ? kw(R) : null);
+  };
+}
+
+function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
+  const a = buildExpr(B, e.a);
+  const args = buildItems(B, e.args);
+  const kw = buildKeywords(B, e.kw);
+  const n = e.n;
+  return (R) => {
+    meter.ops++;
+    const o = a(R);
+    if (o instanceof PyList && n === "append" && kw === null) {
+      const xs = args(R);
+      if (xs.length === 1) {
+        if ((o.a.length & 0xffff) === 0xffff) checkItems(o.a.length + 1);
+        o.a.push(xs[0]!);
+        return null;
+      }
+      return callMethod(o, n, xs, null);
+    }
+    if (o instanceof Subject) {
+      const v = plainRead(cellOf(o, n));
+      raise("TypeError", `'${typeName(v)}' object is not callable`);
+    }
+    const xs = args(R);
+    return callMethod(o, n, xs, kw ? kw(R) : null);
+  };
+}
+
+function buildPrint(B: Builder, args: readonly IrItem[], keywords: readonly IrKeyword[]): Eval {
+  const f = buildItems(B, args);
+  const kw = buildKeywords(B, keywords);
+  return (R) => {
+    meter.ops++;
+    const xs = f(R);
+    return print(xs, kw ? kw(R) : null);
+  };
+}
+
+/** `print(*args, sep=" ", end="\n")`. */
+function print(args: readonly Value[], kw: ReadonlyMap<string, Value> | null): null {
+  const sep = textOption(kw, "sep", " ");
+  const end = textOption(kw, "end", "\n");
+  for (const k of kw?.keys() ?? []) if (k !== "sep" && k !== "end") raise("TypeError", `'${k}' is an invalid keyword argument for print()`);
+  let text = "";
+  for (let i = 0; i < args.length; i++) {
+    const part = str(args[i]!);
+    checkConcat(text, part);
+    text += i === 0 ? part : sep + part;
+  }
+  vm.recorder.print(vm.at, text, end, args.length === 1 ? typeWord(args[0]!) : "string");
+  return null;
+}
+function textOption(kw: ReadonlyMap<string, Value> | null, name: string, otherwise: string): string {
+  const v = kw?.get(name);
+  if (v === undefined || v === null) return otherwise;
+  if (typeof v !== "string") raise("TypeError", `${name} must be None or a string, not ${typeName(v)}`);
+  return v;
+}
+
+function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => string {
+  const fs = parts.map((p): string | ((R: Frame) => string) => {
+    if (typeof p === "string") return p;
+    const f = buildExpr(B, p.e);
+    const spec = p.spec ? buildFormat(B, p.spec) : null;
+    const convert = p.c === "r" ? repr : p.c === "a" ? ascii : p.c === "s" ? str : null;
+    return (R) => {
+      meter.ops++;
+      const v = f(R);
+      if (convert === null && spec === null && typeof v === "string") return v;
+      return format(convert ? convert(v) : v, spec ? spec(R) : "");
+    };
+  });
+  return (R) => {
+    let text = "";
+    for (const f of fs) {
+      const part = typeof f === "string" ? f : f(R);
+      checkConcat(text, part);
+      text += part;
+    }
+    return text;
+  };
+}
+
+// ---- addresses -----------------------------------------------------------------------------------------------------
+export function buildAddress(B: Builder, a: IrAddress): (R: Frame) => Address {
+  switch (a.a) {
+    case "cell": {
+      const s = buildExpr(B, a.subject);
+      const field = a.field;
+      if (typeof field === "string") {
+        if (a.subject.k === "subject" && a.subject.e.k === "const") {
+          const whole: Address = { a: "cell", cell: { kind: a.subject.kind, subject: a.subject.e.v as string, field } };
+          return () => whole;
+        }
+        return (R) => ({ a: "cell", cell: cellOf(s(R), field) });
+      }
+      const f = buildExpr(B, field);
+      return (R) => {
+        const subject = s(R);
+        meter.ops++;
+        return { a: "cell", cell: cellOf(subject, f(R)) };
+      };
+    }
+    case "subject": {
+      const s = buildExpr(B, a.subject);
+      return (R) => {
+        const v = s(R);
+        if (!(v instanceof Subject)) raise("TypeError", `a subject was wanted, as Kind["name"], not ${typeName(v)}`);
+        return { a: "subject", subject: v };
+      };
+    }
+    case "field":
+    case "kind":
+    case "either":
+      return () => a;
+    default:
+      return unreachable(a);
+  }
+}

@@ -1,0 +1,453 @@
+/**
+ * Closures for steps: `(R) => code` (vm.ts has the codes). Blocks, loops, calls and `try` save their place in the frame
+ * when what they run gives SUSPEND or YIELD, and go back in when run again with `vm.resuming` set.
+ *
+ * The machine may stop before any step that carries a line. The step that stopped clears `resuming` as it goes on.
+ */
+import { EngineError, unreachable } from "../../failure";
+import type { IrBlock, IrBlockExpr, IrStep } from "../compile/ir";
+import { LIBRARY } from "../library/library";
+import type { PyDict } from "../value/dict";
+import { raise } from "../value/exception";
+import { checkItems, meter, opsSpent } from "../value/meter";
+import { iterate } from "../value/protocol-iterate";
+import { typeName } from "../value/protocol-type";
+import type { PySet } from "../value/set";
+import { DONE, PyFunction, type PyIterator, PyList, PyModule, PyRange, type Value } from "../value/value";
+import { buildExpr, buildItems, buildKeywords, buildTest } from "./build-expression";
+import { buildMatch } from "./build-pattern";
+import { buildAssign, buildDelete, buildRead } from "./build-target";
+import { buildRaise, buildTry } from "./build-try";
+import type { Builder } from "./builder";
+import { bindFrame, MachineFunction } from "./function";
+import {
+  type At,
+  BREAK,
+  Cell,
+  CONTINUE,
+  type Eval,
+  type Exec,
+  enter,
+  type Frame,
+  NEXT,
+  pause,
+  RETURN,
+  reenter,
+  SUSPEND,
+  takeReturn,
+  vm,
+  YIELD,
+} from "./vm";
+
+/** `positioned`: the block keeps its place even where a lone step could keep its own (a comprehension stops before it). */
+export function buildBlock(B: Builder, block: IrBlock, positioned = false): Exec {
+  const steps = block.b.map((s) => buildStep(B, s));
+  const ats = block.b.map((s): At | null => (s.line ? B.at(s.line) : null));
+  const n = steps.length;
+  const pc = block.pc;
+  if (n === 1 && ats[0] === null && !positioned) return steps[0]!;
+  return (R) => {
+    let i = 0;
+    if (vm.resuming) {
+      const p: number = R[pc];
+      if (p < 0) {
+        // Stopped before this step: it runs now.
+        i = ~p;
+        vm.resuming = false;
+      } else i = p;
+      if (ats[i] !== null) vm.at = ats[i]!;
+      const c = steps[i]!(R);
+      if (c !== NEXT) {
+        if (c >= SUSPEND) R[pc] = i;
+        return c;
+      }
+      i++;
+    }
+    for (; i < n; i++) {
+      const at = ats[i]!;
+      if (at !== null) {
+        vm.at = at;
+        if (++meter.steps >= meter.sliceEnd && pause(R, pc, i) === SUSPEND) return SUSPEND;
+      }
+      const c = steps[i]!(R);
+      if (c !== NEXT) {
+        if (c >= SUSPEND) R[pc] = i;
+        return c;
+      }
+    }
+    return NEXT;
+  };
+}
+
+function buildStep(B: Builder, s: IrStep): Exec {
+  switch (s.k) {
+    case "seq":
+      return buildBlock(B, s.b);
+    case "pass":
+      return () => NEXT;
+    case "break":
+      return () => BREAK;
+    case "continue":
+      return () => CONTINUE;
+    case "expr": {
+      const f = buildExpr(B, s.e);
+      return (R) => {
+        f(R);
+        return NEXT;
+      };
+    }
+    case "temp": {
+      const f = buildExpr(B, s.e);
+      const i = s.i;
+      return (R) => {
+        R[i] = f(R);
+        return NEXT;
+      };
+    }
+    case "set":
+      return buildSet(B, s);
+    case "return": {
+      if (s.e === null)
+        return () => {
+          vm.ret = null;
+          return RETURN;
+        };
+      const f = buildExpr(B, s.e);
+      return (R) => {
+        vm.ret = f(R);
+        return RETURN;
+      };
+    }
+    case "yield": {
+      const f = buildExpr(B, s.e);
+      return (R) => {
+        if (vm.resuming) {
+          vm.resuming = false;
+          return NEXT;
+        }
+        vm.ret = f(R);
+        return YIELD;
+      };
+    }
+    case "call":
+      return buildCall(B, s);
+    case "if": {
+      const c = buildTest(B, s.c);
+      const a = buildBlock(B, s.a);
+      const b = s.b ? buildBlock(B, s.b) : null;
+      // Which arm was taken is kept in the arm's own position slot: the other arm's is cleared.
+      const pa = s.a.pc;
+      const pb = s.b ? s.b.pc : -1;
+      const taken = pb >= 0 ? pb : pa;
+      return (R) => {
+        if (vm.resuming) return R[taken] === undefined || pb < 0 ? a(R) : b!(R);
+        if (c(R)) {
+          if (pb >= 0) R[pb] = undefined;
+          return a(R);
+        }
+        if (b === null) return NEXT;
+        R[pb] = 0;
+        return b(R);
+      };
+    }
+    case "for":
+      return buildFor(B, s);
+    case "keep":
+      return buildKeep(B, s);
+    case "assert": {
+      const c = buildTest(B, s.c);
+      const msg = s.msg ? buildRare(B, s.msg) : null;
+      return (R) => {
+        if (!vm.resuming && c(R)) return NEXT;
+        if (!msg) raise("AssertionError");
+        const code = msg.pre ? msg.pre(R) : NEXT;
+        if (code !== NEXT) return code;
+        return raise("AssertionError", msg.e(R));
+      };
+    }
+    case "raise":
+      return buildRaise(B, s);
+    case "try":
+      return buildTry(B, s);
+    case "with":
+      return buildWith(B, s);
+    case "match":
+      return buildMatch(B, s);
+    case "del": {
+      const f = buildDelete(B, s.t);
+      return (R) => {
+        f(R);
+        return NEXT;
+      };
+    }
+    case "newcell": {
+      const i = s.i;
+      return (R) => {
+        R[i] = new Cell();
+        return NEXT;
+      };
+    }
+    case "import": {
+      const { m, form, fs } = s;
+      const set = s.to ? buildAssign(B, s.to) : null;
+      return (R) => {
+        if (form === "") throw new EngineError(vm.modules.absent(m));
+        let done: boolean;
+        if (vm.resuming) done = vm.modules.goOn(R[fs]) !== SUSPEND;
+        else {
+          const at = vm.at;
+          const instance = vm.modules.start(m, form);
+          if (instance.started) {
+            if (set) set(R, instance);
+            return NEXT;
+          }
+          R[fs] = instance;
+          done = vm.modules.run(instance) !== SUSPEND;
+          if (done) vm.at = at;
+        }
+        if (!done) return SUSPEND;
+        if (set) set(R, R[fs]);
+        R[fs] = undefined;
+        return NEXT;
+      };
+    }
+    case "library": {
+      const members = LIBRARY.get(s.m)!;
+      const set = s.to ? buildAssign(B, s.to) : null;
+      const sets = s.names.map(([n, t]) => [members.get(n)!, buildAssign(B, t)] as const);
+      const module = new PyModule(s.m, members);
+      return (R) => {
+        if (set) set(R, module);
+        for (const [v, a] of sets) a(R, v);
+        return NEXT;
+      };
+    }
+    default:
+      return unreachable(s);
+  }
+}
+
+/** Steps and an expression reached only sometimes. */
+export function buildRare(B: Builder, x: IrBlockExpr): { pre: Exec | null; e: Eval } {
+  return { pre: x.pre ? buildBlock(B, x.pre) : null, e: buildExpr(B, x.e) };
+}
+
+function buildSet(B: Builder, s: Extract<IrStep, { k: "set" }>): Exec {
+  const f = buildExpr(B, s.e);
+  const t = s.ts[0]!;
+  const set = buildAssign(B, t);
+  if (s.names.length === 0)
+    return (R) => {
+      set(R, f(R));
+      return NEXT;
+    };
+  if (t.k === "local") {
+    const { i, n } = t;
+    return (R) => {
+      const v = f(R);
+      R[i] = v;
+      vm.recorder.assign(vm.at, n, v);
+      return NEXT;
+    };
+  }
+  const names = s.names.map((x) => [x.k === "local" || x.k === "cell" || x.k === "global" ? x.n : "", buildRead(x)] as const);
+  return (R) => {
+    set(R, f(R));
+    for (const [n, read] of names) vm.recorder.assign(vm.at, n, read(R));
+    return NEXT;
+  };
+}
+
+function buildKeep(B: Builder, s: Extract<IrStep, { k: "keep" }>): Exec {
+  const f = buildExpr(B, s.e);
+  const i = s.i;
+  if (s.as === "list")
+    return (R) => {
+      const v = f(R);
+      const a = (R[i] as PyList).a;
+      meter.ops++;
+      if ((a.length & 0xffff) === 0xffff) checkItems(a.length + 1);
+      a.push(v);
+      return NEXT;
+    };
+  if (s.as === "set")
+    return (R) => {
+      const v = f(R);
+      meter.ops++;
+      (R[i] as PySet).add(v);
+      return NEXT;
+    };
+  const key = buildExpr(B, s.key!);
+  return (R) => {
+    const k = key(R);
+    const v = f(R);
+    meter.ops++;
+    (R[i] as PyDict).set(k, v);
+    return NEXT;
+  };
+}
+
+/** A call of what may be a function of ours: its frame is kept while it is suspended. */
+function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
+  const f = buildExpr(B, s.f);
+  const args = buildItems(B, s.args);
+  const kw = buildKeywords(B, s.kw);
+  const { i, fs } = s;
+  const plain = s.args.some((a) => a.star) ? null : s.args.map((a) => buildExpr(B, a.e));
+  return (R) => {
+    let fn: MachineFunction;
+    let F: Frame;
+    let c: number;
+    const at = vm.at;
+    if (vm.resuming) {
+      [fn, F] = R[fs] as [MachineFunction, Frame];
+      c = reenter(fn, F);
+    } else {
+      const callee = f(R);
+      if (!(callee instanceof MachineFunction)) {
+        const xs = args(R);
+        const k = kw ? kw(R) : null;
+        if (!(callee instanceof PyFunction)) raise("TypeError", `'${typeName(callee)}' object is not callable`);
+        if (++meter.ops > meter.opsMax) opsSpent();
+        R[i] = callee.call(xs, k);
+        return NEXT;
+      }
+      fn = callee;
+      const code = fn.code;
+      if (
+        plain !== null &&
+        kw === null &&
+        code.simple &&
+        code.cells.length === 0 &&
+        code.free.length === 0 &&
+        code.paramSlots.length === plain.length
+      ) {
+        F = new Array(code.slots);
+        F[0] = fn.globals;
+        const slots = code.paramSlots;
+        for (let j = 0; j < plain.length; j++) F[slots[j]!] = plain[j]!(R);
+      } else {
+        const xs = args(R);
+        F = bindFrame(fn, xs, kw ? kw(R) : null);
+      }
+      if (++meter.ops > meter.opsMax) opsSpent();
+      c = enter(fn, F);
+    }
+    if (c >= SUSPEND) {
+      R[fs] = [fn, F];
+      return c;
+    }
+    R[i] = takeReturn(c);
+    vm.at = at;
+    return NEXT;
+  };
+}
+
+/**
+ * A loop. `is` holds the iterator, or for a range or a list the place in it, while the body is suspended. A
+ * comprehension's loop (`comp`) has no statement inside, so it stops before an element instead.
+ */
+function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
+  const iter = buildExpr(B, s.e);
+  const set = buildAssign(B, s.to);
+  const body = buildBlock(B, s.a, s.comp === true);
+  const orelse = s.b ? buildBlock(B, s.b) : null;
+  const it0 = s.is;
+  const at0 = s.is + 1;
+  const comp = s.comp === true;
+  const pc = s.a.pc;
+  /** Mark in `at0`: in the `else` block. */
+  const IN_ELSE = -1;
+  return (R) => {
+    let source: PyIterator | PyRange | PyList;
+    let at = 0;
+    let again = false;
+    const here = vm.at;
+    if (vm.resuming) {
+      source = R[it0];
+      const saved = R[at0];
+      if (saved === IN_ELSE) return inElse(R);
+      at = saved;
+      again = true;
+    } else {
+      const v = iter(R);
+      source =
+        v instanceof PyList ||
+        (v instanceof PyRange &&
+          typeof v.length === "number" &&
+          typeof v.start === "number" &&
+          typeof v.stop === "number" &&
+          typeof v.step === "number")
+          ? v
+          : iterate(v);
+    }
+    for (;;) {
+      if (!again) {
+        let v: Value;
+        if (source instanceof PyRange) {
+          if (at >= (source.length as number)) break;
+          v = (source.start as number) + at * (source.step as number);
+          at++;
+        } else if (source instanceof PyList) {
+          if (at >= source.a.length) break;
+          v = source.a[at++]!;
+        } else {
+          const x = source.next();
+          if (x === DONE) break;
+          v = x;
+        }
+        if (++meter.ops > meter.opsMax) opsSpent();
+        set(R, v);
+        if (comp && ++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND) {
+          // The element is taken and bound; its body comes when we go on.
+          R[it0] = source;
+          R[at0] = at;
+          return SUSPEND;
+        }
+      }
+      again = false;
+      const c = body(R);
+      if (c === NEXT || c === CONTINUE) continue;
+      if (c === BREAK) return NEXT;
+      if (c >= SUSPEND) {
+        R[it0] = source;
+        R[at0] = at;
+      }
+      return c;
+    }
+    vm.at = here;
+    if (orelse === null) return NEXT;
+    return inElse(R);
+  };
+  function inElse(R: Frame): number {
+    const c = orelse!(R);
+    if (c >= SUSPEND) R[at0] = IN_ELSE;
+    return c;
+  }
+}
+
+function buildWith(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {
+  const name = s.name ? buildExpr(B, s.name) : null;
+  const body = buildBlock(B, s.a);
+  return (R) => {
+    const host = vm.host;
+    if (!vm.resuming) {
+      const n = name ? name(R) : null;
+      if (n !== null && typeof n !== "string") raise("TypeError", `a branch's name is a text, not ${typeName(n)}`);
+      host.branchBegin(n);
+      vm.recorder.branchBegin();
+    }
+    let c: number;
+    try {
+      c = body(R);
+    } catch (thrown) {
+      host.branchRollback(true);
+      vm.recorder.branchRollback(true);
+      throw thrown;
+    }
+    if (c >= SUSPEND) return c;
+    host.branchCommit(true);
+    vm.recorder.branchCommit(true);
+    return c;
+  };
+}

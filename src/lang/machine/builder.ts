@@ -1,0 +1,63 @@
+/**
+ * Makes closures of one compiled unit. Code is built when first wanted; the closures hold no state of a run but the
+ * counters of their lines, so a built unit serves one call at a time (`module.ts` keeps the idle ones).
+ */
+import type { IrUnit } from "../compile/ir";
+import { buildBlock } from "./build-step";
+import type { Code } from "./function";
+import type { At } from "./vm";
+
+export class Builder {
+  readonly #codes: (Code | null)[];
+  readonly #ats = new Map<number, At>();
+  /** Whether the code being built is the unit's top level: an unbound name there is a NameError. */
+  top = true;
+  constructor(
+    readonly unit: IrUnit,
+    /** "" for a program submitted. */
+    readonly module: string,
+  ) {
+    this.#codes = unit.codes.map(() => null);
+  }
+
+  code(c: number): Code {
+    const made = this.#codes[c];
+    if (made) return made;
+    const ir = this.unit.codes[c]!;
+    const p = ir.params;
+    const code: Code = {
+      name: ir.name,
+      params: p,
+      paramSlots: ir.paramSlots,
+      cells: ir.cells,
+      free: ir.free,
+      slots: ir.slots,
+      simple: p.vararg === null && p.kwarg === null && p.kwonly.length === 0,
+      body: () => 0,
+    };
+    this.#codes[c] = code;
+    const top = this.top;
+    this.top = c === 0;
+    code.body = buildBlock(this, ir.body);
+    this.top = top;
+    return code;
+  }
+
+  at(line: number): At {
+    let at = this.#ats.get(line);
+    if (!at) {
+      at = { line, module: this.module, count: 0, lastName: "", lastValue: null, lastText: null, lastOrder: 0 };
+      this.#ats.set(line, at);
+    }
+    return at;
+  }
+
+  /** Forgets what lines recorded: before another call uses the unit. */
+  reset(): void {
+    for (const at of this.#ats.values()) {
+      at.count = 0;
+      at.lastValue = null;
+      at.lastText = null;
+    }
+  }
+}

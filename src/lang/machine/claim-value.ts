@@ -1,0 +1,91 @@
+/** A claim as a value of a program: what `current`, `get`, `history` and `changed` give. */
+import { Datetime, Subject } from "../../datum";
+import type { Claim } from "../../engine/claim";
+import { datetimeText } from "../value/datetime";
+import { valueOf } from "../value/datum";
+import { PyDict } from "../value/dict";
+import { equal } from "../value/protocol-equal";
+import { doubleQuoted, subjectText } from "../value/protocol-text";
+import { PyOpaque, type Value } from "../value/value";
+import { elementText } from "./value-text";
+
+export class ClaimValue extends PyOpaque {
+  override readonly typeName = "claim";
+  constructor(readonly claim: Claim) {
+    super();
+  }
+  /** Rulings, "Transcript and result words" and "Printed claims". */
+  override repr(): string {
+    const c = this.claim;
+    const parts = [`active_claim=${elementText(valueOf(c.value))}`, `src=${c.source}`];
+    if (c.window.from !== null || c.window.to !== null) parts.push(`valid=[${bound(c.window.from)}, ${bound(c.window.to)})`);
+    if (c.qualifiers.size > 0)
+      parts.push(`qualifiers={${[...c.qualifiers].map(([k, v]) => `${k}: ${elementText(valueOf(v))}`).join(", ")}}`);
+    if (c.rule !== null) parts.push(`rule=${c.rule}`);
+    return parts.join(" ");
+  }
+  override attribute(name: string): Value | undefined {
+    const c = this.claim;
+    switch (name) {
+      case "value":
+        return valueOf(c.value);
+      case "source":
+        return c.source;
+      case "trust":
+        return c.trust;
+      case "written_by":
+        return c.writtenBy;
+      case "recorded_at":
+        return c.recordedAt === null ? null : new Datetime(c.recordedAt);
+      case "valid_from":
+        return c.window.from === null ? null : new Datetime(c.window.from);
+      case "valid_to":
+        return c.window.to === null ? null : new Datetime(c.window.to);
+      case "qualifiers": {
+        const d = new PyDict();
+        for (const [k, v] of c.qualifiers) d.set(k, valueOf(v));
+        return d;
+      }
+      case "cell":
+        return cellText(c.cell.kind, c.cell.subject, c.cell.field);
+      case "rule":
+        return c.rule;
+      case "pinned":
+        return c.pinned;
+      default:
+        return undefined;
+    }
+  }
+  override equals(other: Value): boolean {
+    if (!(other instanceof ClaimValue)) return false;
+    return CLAIM_FIELDS.every((f) => equal(this.attribute(f)!, other.attribute(f)!));
+  }
+  override hashKey(): string {
+    return `claim ${this.repr()} ${this.claim.position}`;
+  }
+}
+
+/** The attributes two claims compare by (language.md §5.2). */
+const CLAIM_FIELDS = [
+  "value",
+  "source",
+  "trust",
+  "written_by",
+  "recorded_at",
+  "valid_from",
+  "valid_to",
+  "qualifiers",
+  "cell",
+  "rule",
+  "pinned",
+];
+
+function bound(micros: number | null): string {
+  return micros === null ? "-" : datetimeText(new Datetime(micros));
+}
+
+/** `Kind.subject.field`, names that are no identifiers in brackets. */
+export function cellText(kind: string, subject: string, field: string): string {
+  const s = subjectText(new Subject(kind, subject));
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(field) ? `${s}.${field}` : `${s}[${doubleQuoted(field)}]`;
+}

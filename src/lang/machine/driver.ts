@@ -1,0 +1,165 @@
+/**
+ * A program at work, from outside: run it slice by slice, stop it, see how it ended.
+ *
+ * The machine's shared state (`vm`, `meter`) belongs to the program that runs; `advance` puts this program's in and
+ * takes it out again, so programs of several readers interleave slice by slice. Results and ops are the same for any
+ * size of slice.
+ */
+import { Refusal, type RefuseReason } from "../../failure";
+import { CALL_STEPS_MAX } from "../../limits";
+import type { IrUnit } from "../compile/ir";
+import type { Host } from "../host";
+import { meter } from "../value/meter";
+import { exceptionText } from "../value/protocol-text";
+import { type PyException, Raised } from "../value/value";
+import { Builder } from "./builder";
+import { MachineFunction } from "./function";
+import { type Link, Modules } from "./module";
+import { type Record, Recorder } from "./recorder";
+import { type At, enter, reenter, SUSPEND, unwind, vm } from "./vm";
+
+/** What ended a program. */
+export type Ending =
+  | { readonly tag: "completed" }
+  | { readonly tag: "stopped"; readonly line: number; readonly module: string }
+  | {
+      readonly tag: "refused";
+      readonly reason: RefuseReason;
+      readonly message: string;
+      readonly hint: string | null;
+      /** Class of an exception that nothing caught, for the text; null for a refusal of the store or a ceiling. */
+      readonly exception: string | null;
+      readonly line: number;
+      readonly module: string;
+    }
+  /** Not the program's fault and not a refusal: what was thrown, for the caller to judge. */
+  | { readonly tag: "failed"; readonly thrown: unknown; readonly line: number; readonly module: string };
+
+export interface RunOptions {
+  readonly unit: IrUnit;
+  /** "" for a program; a module's name where its body runs at `compile`. */
+  readonly module: string;
+  readonly host: Host;
+  readonly link: Link;
+  readonly opsMax: number;
+  readonly opsMaxMessage: string;
+  readonly stepsMax?: number;
+}
+
+export class Execution {
+  readonly #recorder = new Recorder();
+  readonly #modules: Modules;
+  readonly #main: MachineFunction;
+  #ops = 0;
+  #steps = 0;
+  #stack: MachineFunction[] = [];
+  #handling: PyException | null = null;
+  #at: At;
+  #started = false;
+  #ending: Ending | null = null;
+  #stop = false;
+
+  constructor(readonly options: RunOptions) {
+    this.#modules = new Modules(options.link);
+    const builder = new Builder(options.unit, options.module);
+    const code = builder.code(0);
+    const globals: unknown[] = new Array(code.slots);
+    globals[0] = globals;
+    this.#main = new MachineFunction(code, globals, [], []);
+    this.#at = builder.at(1);
+  }
+
+  get ops(): number {
+    return Math.min(this.#ops, this.options.opsMax);
+  }
+  get steps(): number {
+    return this.#steps;
+  }
+  get ending(): Ending | null {
+    return this.#ending;
+  }
+  record(keepEffects = true): Record {
+    return this.#recorder.record(keepEffects);
+  }
+  /** The program runs no further statement: its next `advance` ends it. Without effect once it has ended. */
+  stop(): void {
+    this.#stop = true;
+  }
+
+  /** Runs about `steps` steps more. True once the program has ended. */
+  advance(steps: number): boolean {
+    if (this.#ending) return true;
+    if (this.#stop) {
+      this.#end({ tag: "stopped", line: this.#at.line, module: this.#at.module });
+      return true;
+    }
+    this.#enter(steps);
+    try {
+      vm.resuming = this.#started;
+      const code = this.#started ? reenter(this.#main, this.#main.globals) : enter(this.#main, this.#main.globals);
+      this.#started = true;
+      if (code !== SUSPEND) this.#ending = { tag: "completed" };
+      else if (meter.steps >= meter.stepsMax)
+        this.#end(this.#refused(new Refusal("limit_exceeded", "the call did more internal work than one call may", null, false)));
+    } catch (thrown) {
+      this.#end(this.#refused(thrown));
+    } finally {
+      this.#leave();
+    }
+    return this.#ending !== null;
+  }
+
+  #end(ending: Ending): void {
+    this.#ending = ending;
+    unwind(0);
+  }
+  #refused(thrown: unknown): Ending {
+    const { line, module } = vm.at ?? this.#at;
+    if (thrown instanceof Raised) {
+      const x = thrown.exception;
+      const text = exceptionText(x);
+      // A refusal that travelled as an exception keeps its own reason.
+      if (x.reason !== null) return { tag: "refused", reason: x.reason, message: text, hint: x.hint, exception: null, line, module };
+      return {
+        tag: "refused",
+        reason: "invalid_value",
+        message: text === "" ? x.className : `${x.className}: ${text}`,
+        hint: null,
+        exception: x.className,
+        line,
+        module,
+      };
+    }
+    if (thrown instanceof Refusal)
+      return { tag: "refused", reason: thrown.reason, message: thrown.message, hint: thrown.hint, exception: null, line, module };
+    return { tag: "failed", thrown, line, module };
+  }
+
+  #enter(steps: number): void {
+    const o = this.options;
+    meter.ops = this.#ops;
+    meter.opsMax = o.opsMax;
+    meter.opsMaxMessage = o.opsMaxMessage;
+    meter.steps = this.#steps;
+    meter.stepsMax = o.stepsMax ?? CALL_STEPS_MAX;
+    meter.sliceEnd = Math.min(this.#steps + Math.max(1, steps), meter.stepsMax);
+    vm.stack = this.#stack;
+    vm.handling = this.#handling;
+    vm.host = o.host;
+    vm.recorder = this.#recorder;
+    vm.modules = this.#modules;
+    vm.at = this.#at;
+    vm.nested = 0;
+  }
+  #leave(): void {
+    this.#ops = meter.ops;
+    this.#steps = meter.steps;
+    this.#stack = vm.stack;
+    this.#handling = vm.handling;
+    this.#at = vm.at;
+    vm.resuming = false;
+    meter.sliceEnd = Number.POSITIVE_INFINITY;
+    meter.opsMax = Number.POSITIVE_INFINITY;
+    meter.stepsMax = Number.POSITIVE_INFINITY;
+  }
+}

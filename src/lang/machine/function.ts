@@ -1,0 +1,203 @@
+/**
+ * Functions of ours as values: `def`s, lambdas, and the generators that generator expressions make. Argument binding
+ * with CPython's error texts.
+ */
+import { assert } from "../../failure";
+import type { IrParams } from "../compile/ir";
+import { PyDict } from "../value/dict";
+import { raise } from "../value/exception";
+import { meter } from "../value/meter";
+import { DONE, PyFunction, PyIterator, PyTuple, type Value } from "../value/value";
+import { Cell, type Exec, enter, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
+
+/** Code made ready to run. */
+export interface Code {
+  readonly name: string;
+  readonly params: IrParams;
+  readonly paramSlots: readonly number[];
+  readonly cells: readonly number[];
+  readonly free: readonly (readonly [number, number])[];
+  readonly slots: number;
+  body: Exec;
+  /** Only positional parameters: the fast way of binding. */
+  readonly simple: boolean;
+}
+
+export class MachineFunction extends PyFunction {
+  override readonly typeName = "function";
+  active = false;
+  constructor(
+    readonly code: Code,
+    readonly globals: Frame,
+    /** Cells of outer functions, as `code.free` lists them. */
+    readonly cells: readonly Cell[],
+    /** Default of each of posonly, args, kwonly in order; undefined where there is none. */
+    readonly defaults: readonly (Value | undefined)[],
+  ) {
+    super();
+  }
+  override get name(): string {
+    return this.code.name;
+  }
+  /** Runs to the end inside a builtin, which cannot suspend. */
+  override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
+    const F = bindFrame(this, args, kwargs);
+    const at = vm.at;
+    const sliceEnd = meter.sliceEnd;
+    meter.ops++;
+    meter.sliceEnd = meter.stepsMax;
+    vm.nested++;
+    try {
+      return takeReturn(enter(this, F));
+    } finally {
+      vm.nested--;
+      meter.sliceEnd = sliceEnd;
+      vm.at = at;
+    }
+  }
+}
+
+/** A generator expression at work. */
+export class MachineGenerator extends PyIterator {
+  override readonly typeName = "generator";
+  #started = false;
+  #done = false;
+  constructor(
+    readonly fn: MachineFunction,
+    readonly frame: Frame,
+  ) {
+    super();
+  }
+  override next(): Value | typeof DONE {
+    if (this.#done) return DONE;
+    if (this.fn.active) raise("ValueError", "generator already executing");
+    const at = vm.at;
+    const sliceEnd = meter.sliceEnd;
+    meter.sliceEnd = meter.stepsMax;
+    vm.nested++;
+    let code: number;
+    try {
+      if (this.#started) {
+        this.fn.active = true;
+        vm.stack.push(this.fn);
+        vm.resuming = true;
+        code = reenter(this.fn, this.frame);
+      } else {
+        this.#started = true;
+        code = enter(this.fn, this.frame);
+      }
+    } catch (thrown) {
+      this.#done = true;
+      throw thrown;
+    } finally {
+      vm.nested--;
+      meter.sliceEnd = sliceEnd;
+      vm.at = at;
+    }
+    if (code === YIELD) {
+      vm.stack.pop();
+      this.fn.active = false;
+      const v = vm.ret;
+      vm.ret = null;
+      return v;
+    }
+    assert(code <= RETURN, "a generator does not suspend inside a builtin");
+    this.#done = true;
+    return DONE;
+  }
+}
+
+/** A frame for a call with these arguments. Raises TypeError as CPython does. */
+export function bindFrame(fn: MachineFunction, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Frame {
+  const code = fn.code;
+  const F: Frame = new Array(code.slots);
+  F[0] = fn.globals;
+  const slots = code.paramSlots;
+  if (code.simple && kwargs === null && args.length === slots.length) for (let i = 0; i < slots.length; i++) F[slots[i]!] = args[i];
+  else bindSlow(fn, F, args, kwargs);
+  const cells = code.cells;
+  for (let i = 0; i < cells.length; i++) {
+    const c = new Cell();
+    c.v = F[cells[i]!];
+    F[cells[i]!] = c;
+  }
+  const free = code.free;
+  for (let i = 0; i < free.length; i++) F[free[i]![0]] = fn.cells[i];
+  return F;
+}
+
+function bindSlow(fn: MachineFunction, F: Frame, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): void {
+  const { params: p, paramSlots: slots, name } = fn.code;
+  const positional = [...p.posonly, ...p.args];
+  const n = positional.length;
+  const given = args.length;
+  for (let i = 0; i < Math.min(n, given); i++) F[slots[i]!] = args[i];
+  let next = n;
+  const varSlot = p.vararg !== null ? slots[next++]! : -1;
+  const kwonlyAt = next;
+  next += p.kwonly.length;
+  const kwSlot = p.kwarg !== null ? slots[next]! : -1;
+  if (varSlot >= 0) F[varSlot] = new PyTuple(given > n ? args.slice(n) : []);
+  const extra = kwSlot >= 0 ? new PyDict() : null;
+  if (extra) F[kwSlot] = extra;
+  const wrongPosonly: string[] = [];
+  for (const [k, v] of kwargs ?? []) {
+    const i = p.args.indexOf(k);
+    const slot = i >= 0 ? slots[p.posonly.length + i]! : p.kwonly.includes(k) ? slots[kwonlyAt + p.kwonly.indexOf(k)]! : -1;
+    if (slot >= 0) {
+      if (F[slot] !== undefined) raise("TypeError", `${name}() got multiple values for argument '${k}'`);
+      F[slot] = v;
+    } else if (extra) extra.set(k, v);
+    else if (p.posonly.includes(k)) wrongPosonly.push(k);
+    else raise("TypeError", `${name}() got an unexpected keyword argument '${k}'`);
+  }
+  if (wrongPosonly.length > 0)
+    raise("TypeError", `${name}() got some positional-only arguments passed as keyword arguments: '${wrongPosonly.join(", ")}'`);
+  if (given > n && varSlot < 0) tooMany(fn, given, F, kwonlyAt);
+  const missing: string[] = [];
+  for (let i = 0; i < n; i++)
+    if (F[slots[i]!] === undefined) {
+      const d = fn.defaults[i];
+      if (d === undefined) missing.push(positional[i]!);
+      else F[slots[i]!] = d;
+    }
+  if (missing.length > 0)
+    raise(
+      "TypeError",
+      `${name}() missing ${missing.length} required positional argument${missing.length === 1 ? "" : "s"}: ${listed(missing)}`,
+    );
+  const missingKw: string[] = [];
+  for (let i = 0; i < p.kwonly.length; i++)
+    if (F[slots[kwonlyAt + i]!] === undefined) {
+      const d = fn.defaults[n + i];
+      if (d === undefined) missingKw.push(p.kwonly[i]!);
+      else F[slots[kwonlyAt + i]!] = d;
+    }
+  if (missingKw.length > 0)
+    raise(
+      "TypeError",
+      `${name}() missing ${missingKw.length} required keyword-only argument${missingKw.length === 1 ? "" : "s"}: ${listed(missingKw)}`,
+    );
+}
+
+function tooMany(fn: MachineFunction, given: number, F: Frame, kwonlyAt: number): never {
+  const p = fn.code.params;
+  const n = p.posonly.length + p.args.length;
+  const optional = fn.defaults.slice(0, n).filter((d) => d !== undefined).length;
+  const kwGiven = p.kwonly.filter((_, i) => F[fn.code.paramSlots[kwonlyAt + i]!] !== undefined).length;
+  const takes = optional > 0 ? `from ${n - optional} to ${n}` : `${n}`;
+  const plural = optional > 0 || n !== 1 ? "s" : "";
+  const kw =
+    kwGiven > 0 ? ` positional argument${given === 1 ? "" : "s"} (and ${kwGiven} keyword-only argument${kwGiven === 1 ? "" : "s"})` : "";
+  raise(
+    "TypeError",
+    `${fn.name}() takes ${takes} positional argument${plural} but ${given}${kw} ${given === 1 && kwGiven === 0 ? "was" : "were"} given`,
+  );
+}
+
+/** `'a'`, `'a' and 'b'`, `'a', 'b', and 'c'`: as CPython lists names. */
+function listed(names: readonly string[]): string {
+  const q = names.map((n) => `'${n}'`);
+  if (q.length <= 2) return q.join(" and ");
+  return `${q.slice(0, -1).join(", ")}, and ${q[q.length - 1]}`;
+}

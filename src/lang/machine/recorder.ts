@@ -1,0 +1,198 @@
+/**
+ * What a call leaves to be told: prints, bindings and store effects, in execution order (contract §5).
+ *
+ * Prints are all kept. Of one line's bindings the first `TRANSCRIPT_LINE_HEAD` and the last are kept; the same rule
+ * bounds the effects one line shows. A binding's text is taken when it is made, unless the value can never change: then
+ * only the last one's is ever written out. Effects of a branch that is rolled back are forgotten.
+ */
+import { Complex, Datetime, Duration, Float, Subject } from "../../datum";
+import type { Effect } from "../../engine/claim";
+import { Refusal } from "../../failure";
+import { OUTPUT_CHARS_MAX, TRANSCRIPT_LINE_HEAD } from "../../limits";
+import { spendSteps } from "../value/meter";
+import { typeWord } from "../value/protocol-type";
+import { PyOpaque, PyRange, type Value } from "../value/value";
+import { valueText } from "./value-text";
+import type { At } from "./vm";
+
+export interface AssignEntry {
+  readonly kind: "assign";
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly line: number;
+  readonly module: string;
+  readonly order: number;
+}
+export interface PrintEntry {
+  readonly kind: "print";
+  readonly value: string;
+  /** Given where it is not a newline. */
+  readonly end: string | null;
+  readonly type: string;
+  readonly line: number;
+  readonly module: string;
+  readonly order: number;
+}
+export interface EffectEntry {
+  readonly kind: "effect";
+  readonly effect: Effect;
+  readonly line: number;
+  readonly module: string;
+  readonly order: number;
+}
+export interface Record {
+  /** Bindings and prints, in execution order. */
+  readonly transcript: readonly (AssignEntry | PrintEntry)[];
+  readonly omitted: number;
+  /** Effects that are shown, in execution order; those of one line past the rule are only counted. */
+  readonly effects: readonly EffectEntry[];
+  readonly tally: Tally;
+}
+export interface Tally {
+  added: number;
+  removed: number;
+  absences: number;
+  preferences: number;
+  pinned: number;
+  unpinned: number;
+  prints: number;
+}
+const NO_TALLY: Tally = { added: 0, removed: 0, absences: 0, preferences: 0, pinned: 0, unpinned: 0, prints: 0 };
+
+/** Effects of one line that the rendered text shows at most: the first of them and the last. */
+interface EffectLine {
+  count: number;
+  last: EffectEntry | null;
+}
+
+export class Recorder {
+  #order = 0;
+  #entries: (AssignEntry | PrintEntry)[] = [];
+  #touched: At[] = [];
+  #outputChars = 0;
+  #effects: EffectEntry[] = [];
+  #effectLines = new Map<At, EffectLine>();
+  #tally: Tally = { ...NO_TALLY };
+  /** State at the start of each open branch, innermost last. */
+  #marks: { effects: EffectEntry[]; lines: Map<At, EffectLine>; tally: Tally }[] = [];
+
+  assign(at: At, name: string, value: Value): void {
+    if (at.count === 0) this.#touched.push(at);
+    if (++at.count <= TRANSCRIPT_LINE_HEAD) {
+      this.#entries.push({
+        kind: "assign",
+        name,
+        type: typeWord(value),
+        value: valueText(value),
+        line: at.line,
+        module: at.module,
+        order: this.#order++,
+      });
+      return;
+    }
+    at.lastName = name;
+    at.lastValue = value;
+    at.lastOrder = this.#order++;
+    if (isUnchanging(value)) at.lastText = null;
+    else {
+      at.lastText = valueText(value);
+      spendSteps(at.lastText.length >> 4);
+    }
+  }
+  print(at: At, text: string, end: string, type: string): void {
+    this.#outputChars += text.length + end.length;
+    if (this.#outputChars > OUTPUT_CHARS_MAX)
+      throw new Refusal(
+        "limit_exceeded",
+        `the call has printed ${OUTPUT_CHARS_MAX} characters, the most it may: print less, or store what you need`,
+      );
+    this.#tally.prints++;
+    this.#entries.push({
+      kind: "print",
+      value: text,
+      end: end === "\n" ? null : end,
+      type,
+      line: at.line,
+      module: at.module,
+      order: this.#order++,
+    });
+  }
+  effect(at: At, effect: Effect): void {
+    const t = this.#tally;
+    t.removed += effect.removed;
+    if (effect.verb === "assert_absent") t.absences += effect.added;
+    else t.added += effect.added;
+    if (effect.verb === "prefer" || effect.verb === "unprefer") t.preferences++;
+    else if (effect.verb === "pin") t.pinned++;
+    else if (effect.verb === "unpin") t.unpinned++;
+    const entry: EffectEntry = { kind: "effect", effect, line: at.line, module: at.module, order: this.#order++ };
+    let line = this.#effectLines.get(at);
+    if (!line) this.#effectLines.set(at, (line = { count: 0, last: null }));
+    if (++line.count <= TRANSCRIPT_LINE_HEAD) this.#effects.push(entry);
+    else line.last = entry;
+  }
+
+  branchBegin(): void {
+    this.#marks.push(this.#snapshot());
+  }
+  /** What the branch holds has landed; it may be rolled back no more. */
+  branchCommit(end: boolean): void {
+    this.#marks.pop();
+    if (!end) this.branchBegin();
+  }
+  branchRollback(end: boolean): void {
+    const m = this.#marks.pop()!;
+    this.#effects = m.effects;
+    this.#effectLines = m.lines;
+    this.#tally = { ...m.tally, prints: this.#tally.prints };
+    if (!end) this.branchBegin();
+  }
+  #snapshot() {
+    return {
+      effects: [...this.#effects],
+      lines: new Map([...this.#effectLines].map(([k, v]) => [k, { ...v }])),
+      tally: { ...this.#tally },
+    };
+  }
+
+  /** Everything so far. `keepEffects` false: a compile whose body failed, none of whose effects was kept. */
+  record(keepEffects = true): Record {
+    const transcript = [...this.#entries];
+    let omitted = 0;
+    for (const at of this.#touched) {
+      if (at.count <= TRANSCRIPT_LINE_HEAD) continue;
+      omitted += at.count - TRANSCRIPT_LINE_HEAD - 1;
+      transcript.push({
+        kind: "assign",
+        name: at.lastName,
+        type: typeWord(at.lastValue),
+        value: at.lastText ?? valueText(at.lastValue),
+        line: at.line,
+        module: at.module,
+        order: at.lastOrder,
+      });
+    }
+    transcript.sort((a, b) => a.order - b.order);
+    if (!keepEffects) return { transcript, omitted, effects: [], tally: { ...NO_TALLY, prints: this.#tally.prints } };
+    const effects = [...this.#effects];
+    for (const line of this.#effectLines.values()) if (line.last) effects.push(line.last);
+    effects.sort((a, b) => a.order - b.order);
+    return { transcript, omitted, effects, tally: { ...this.#tally } };
+  }
+}
+
+/** Values whose text is the same whenever it is taken. */
+function isUnchanging(v: Value): boolean {
+  return (
+    v === null ||
+    typeof v !== "object" ||
+    v instanceof Float ||
+    v instanceof Complex ||
+    v instanceof Subject ||
+    v instanceof Datetime ||
+    v instanceof Duration ||
+    v instanceof PyRange ||
+    v instanceof PyOpaque
+  );
+}

@@ -1,0 +1,305 @@
+/**
+ * The verbs at work: binds a call's values by the verb's table, asks the host, wraps what comes back.
+ *
+ * Ops: the verb itself is one; each claim, subject or name a read returns and each claim a write adds or removes is one
+ * more (language.md §8).
+ */
+import { Datetime, type Datum, Subject } from "../../datum";
+import type { Cell, Effect, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../../engine/claim";
+import { Refusal, unreachable } from "../../failure";
+import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
+import { VERBS, type VerbSpec } from "../check/verbs";
+import { datumOf, valueOf } from "../value/datum";
+import { raise } from "../value/exception";
+import { spendOps } from "../value/meter";
+import { repr } from "../value/protocol-text";
+import { typeName } from "../value/protocol-type";
+import { strLength } from "../value/str";
+import { PyList, type Value } from "../value/value";
+import { ClaimValue } from "./claim-value";
+import { ProofValue } from "./proof-value";
+import { vm } from "./vm";
+
+/** An evaluated address. */
+export type Address =
+  | { readonly a: "cell"; readonly cell: Cell }
+  | { readonly a: "field"; readonly kind: string; readonly field: string }
+  | { readonly a: "subject"; readonly subject: Subject }
+  | { readonly a: "kind"; readonly kind: string }
+  | { readonly a: "either"; readonly kind: string; readonly name: string };
+
+export function cellOf(subject: Value, field: Value): Cell {
+  if (!(subject instanceof Subject))
+    throw new Refusal(
+      "invalid_value",
+      `an address needs a subject before the field, got ${typeName(subject)}`,
+      'write `Kind.subject.field`, or hold a subject such as `Kind["name"]` in the variable',
+    );
+  if (typeof field !== "string") raise("TypeError", `a field's name is a text, not ${typeName(field)}`);
+  if (field === "" || field.startsWith("__"))
+    throw new Refusal(
+      "invalid_value",
+      `no field can be named ${repr(field)}`,
+      "a field's name is a text that does not begin with two underscores",
+    );
+  return { kind: subject.kind, subject: subject.name, field };
+}
+
+/** `Kind[expr]`: the name is a text, not empty, at most 1,024 code points (rulings). */
+export function subjectOf(kind: string, name: Value): Subject {
+  if (typeof name !== "string") raise("TypeError", `a subject's name is a text, not ${typeName(name)}`);
+  if (name === "" || strLength(name) > SUBJECT_NAME_CHARS_MAX)
+    raise("TypeError", `a subject's name has 1 to ${SUBJECT_NAME_CHARS_MAX} characters, not ${strLength(name)}`);
+  return new Subject(kind, name);
+}
+
+/** A plain read (rulings, "Plain reads"): one op, and one more where a claim is found. */
+export function plainRead(cell: Cell): Value {
+  const r = vm.host.value(cell, NOW);
+  spendOps(r.found ? 2 : 1);
+  return valueOf(r.value);
+}
+const NOW: ReadPoint = {};
+
+/** Runs a verb. `args` follow the address; `kw` may be null. */
+export function runVerb(name: string, address: Address | null, args: readonly Value[], kw: ReadonlyMap<string, Value> | null): Value {
+  const spec = VERBS.get(name)!;
+  const { values, rest } = bind(name, spec, args, kw);
+  const host = vm.host;
+  spendOps(1);
+  switch (name) {
+    case "current": {
+      const c = host.current(cell(address), point(values));
+      return c === null ? null : claim(c);
+    }
+    case "value": {
+      const r = host.value(cell(address), point(values));
+      if (!r.found) return values.get("default") ?? null;
+      spendOps(1);
+      return valueOf(r.value);
+    }
+    case "values":
+      return list(host.values(cell(address), point(values)).map(valueOf));
+    case "get":
+      return list(host.get(cell(address)).map((c) => new ClaimValue(c)));
+    case "history":
+      return list(host.history(cell(address)).map((c) => new ClaimValue(c)));
+    case "changed":
+      return list(host.changed(cell(address), instant(values, "since")!).map((c) => new ClaimValue(c)));
+    case "subjects": {
+      const kind = kindOf(address);
+      return list(host.subjects(kind, point(values)).map((n) => new Subject(kind, n)));
+    }
+    case "find": {
+      const kind = kindOf(address);
+      const wanted = new Map<string, Datum>();
+      for (const [k, v] of rest) wanted.set(k, datum(v, k));
+      return list(host.find(kind, wanted, {}).map((n) => new Subject(kind, n)));
+    }
+    case "fields": {
+      const s = subject(address);
+      return list([...host.fields(s.kind, s.name)]);
+    }
+    case "kinds":
+    case "list_categories":
+      return list([...host.kinds()]);
+    case "sources":
+      return list([...host.sources(cell(address))]);
+    case "list_scripts":
+      return list([...host.listScripts()]);
+    case "absent":
+      return host.absent(cell(address));
+    case "present":
+      return !host.absent(cell(address));
+    case "now":
+      return new Datetime(host.instant);
+    case "why": {
+      const v = values.get("value");
+      return new ProofValue(host.why(cell(address), v === undefined ? undefined : datum(v, "value")));
+    }
+    case "remember":
+    case "update": {
+      const c = cell(address);
+      const v = values.get("value")!;
+      if (name === "remember" && v === null)
+        throw new Refusal(
+          "invalid_value",
+          "`remember` records a value, and None is none",
+          'that there is no value is `assert_absent(cell, "source")`',
+        );
+      const qualifiers = new Map<string, Datum>();
+      for (const [k, q] of rest) qualifiers.set(k, datum(q, k));
+      return wrote(host[name](c, datum(v, "value"), source(values), window(values), qualifiers as Qualifiers));
+    }
+    case "assert_absent":
+      return wrote(host.assertAbsent(cell(address), source(values), window(values)));
+    case "forget":
+      return forget(address!, values);
+    case "prefer":
+      return wrote(host.prefer(target(address!), source(values)));
+    case "unprefer":
+      return wrote(host.unprefer(target(address!)));
+    case "pin":
+      return wrote(host.pin(cell(address)));
+    case "unpin":
+      return wrote(host.unpin(cell(address)));
+    case "commit":
+      host.branchCommit(false);
+      vm.recorder.branchCommit(false);
+      return null;
+    case "rollback":
+      host.branchRollback(false);
+      vm.recorder.branchRollback(false);
+      return null;
+    default:
+      throw new Error(`verb without a body: ${name}`);
+  }
+}
+
+function bind(name: string, spec: VerbSpec, args: readonly Value[], kw: ReadonlyMap<string, Value> | null) {
+  const values = new Map<string, Value>();
+  const rest = new Map<string, Value>();
+  const positional = spec.params.filter((p) => !p.keywordOnly);
+  args.forEach((v, i) => values.set(positional[i]!.name, v));
+  for (const [k, v] of kw ?? []) {
+    if (spec.params.some((p) => p.name === k)) {
+      if (values.has(k)) raise("TypeError", `${name}() got multiple values for argument '${k}'`);
+      values.set(k, v);
+    } else if (spec.rest !== null) rest.set(k, v);
+    else raise("TypeError", `${name}() got an unexpected keyword argument '${k}'`);
+  }
+  for (const p of spec.params)
+    if (p.required && !values.has(p.name)) raise("TypeError", `${name}() missing 1 required argument: '${p.name}'`);
+  return { values, rest };
+}
+
+function cell(a: Address | null): Cell {
+  if (a?.a !== "cell") throw new Error("a cell was checked for at compile");
+  return a.cell;
+}
+function kindOf(a: Address | null): string {
+  if (a?.a !== "kind") throw new Error("a kind was checked for at compile");
+  return a.kind;
+}
+function subject(a: Address | null): Subject {
+  if (a?.a !== "subject") throw new Error("a subject was checked for at compile");
+  return a.subject;
+}
+function target(a: Address): Target {
+  switch (a.a) {
+    case "cell":
+      return { tag: "cell", cell: a.cell };
+    case "field":
+      return { tag: "field", kind: a.kind, field: a.field };
+    case "subject":
+      return { tag: "subject", kind: a.subject.kind, subject: a.subject.name };
+    case "kind":
+      return { tag: "kind", kind: a.kind };
+    case "either":
+      return either(a.kind, a.name);
+    default:
+      return unreachable(a);
+  }
+}
+
+/** `Kind.x`: the field if only a field of that name holds data, the subject if only a subject does (rulings). */
+function either(kind: string, name: string): Target {
+  const subjectHolds = vm.host.subjectHolds(kind, name);
+  const fieldHolds = vm.host.fieldHolds(kind, name);
+  if (subjectHolds && fieldHolds)
+    throw new Refusal(
+      "ambiguous",
+      `\`${kind}.${name}\` is a subject and a field`,
+      `${kind}["${name}"] is the subject; for the field, forget it subject by subject`,
+    );
+  return fieldHolds ? { tag: "field", kind, field: name } : { tag: "subject", kind, subject: name };
+}
+
+const RANGES: readonly RangeKeyword[] = ["recorded_before", "recorded_at_or_before", "valid_before", "valid_at_or_before"];
+
+function forget(a: Address, values: ReadonlyMap<string, Value>): Value {
+  const host = vm.host;
+  const ranges = RANGES.filter((k) => values.has(k));
+  if (ranges.length > 0) {
+    if (ranges.length > 1 || values.has("value"))
+      throw new Refusal("invalid_value", "`forget` takes one range at a time", `give only ${ranges[0]}=`);
+    return wrote(host.forgetRange(target(a), ranges[0]!, instant(values, ranges[0]!)!));
+  }
+  if (!values.has("value")) {
+    const t = target(a);
+    if (t.tag === "field" || t.tag === "kind")
+      throw new Refusal(
+        "invalid_value",
+        `\`forget\` does not take a whole ${t.tag}`,
+        "forget(Kind.subject.field), forget(Kind.subject), or older versions of a field or Kind with recorded_before= or valid_before=",
+      );
+    return wrote(host.forget(t));
+  }
+  const v = values.get("value")!;
+  if (a.a !== "cell")
+    throw new Refusal(
+      "invalid_value",
+      "`forget` of one value, or at an instant, takes a cell",
+      'forget(Kind.subject.field, value, "source") or forget(Kind.subject.field, instant)',
+    );
+  if (values.has("source")) return wrote(host.forgetValue(a.cell, datum(v, "value"), source(values)));
+  if (!(v instanceof Datetime))
+    throw new Refusal(
+      "invalid_value",
+      `\`forget\` with two arguments takes an instant, got ${typeName(v)}`,
+      'forget(cell, value, "source") removes one value',
+    );
+  return wrote(host.forgetAt(a.cell, v.micros));
+}
+
+function claim(c: import("../../engine/claim").Claim): ClaimValue {
+  spendOps(1);
+  return new ClaimValue(c);
+}
+function list(values: Value[]): PyList {
+  spendOps(values.length);
+  return new PyList(values);
+}
+function wrote(effect: Effect | null): null {
+  if (effect !== null) {
+    spendOps(effect.added + effect.removed);
+    vm.recorder.effect(vm.at, effect);
+  }
+  return null;
+}
+
+function datum(v: Value, what: string): Datum {
+  const d = datumOf(v);
+  if (d === undefined)
+    throw new Refusal(
+      "invalid_value",
+      `${what}: the store cannot hold a value of type ${typeName(v)}`,
+      "a stored value is a number, text, bytes, bool, datetime, duration, subject, or a list, tuple, dict or set of these",
+    );
+  return d;
+}
+function source(values: ReadonlyMap<string, Value>): string {
+  const s = values.get("source");
+  if (typeof s !== "string" || s === "")
+    throw new Refusal(
+      "invalid_value",
+      `a source is a text that is not empty, got ${s === "" ? "an empty text" : typeName(s ?? null)}`,
+      'name who says so, as "registry"',
+    );
+  return s;
+}
+function instant(values: ReadonlyMap<string, Value>, name: string): number | null {
+  const v = values.get(name);
+  if (v === undefined || v === null) return null;
+  if (!(v instanceof Datetime))
+    throw new Refusal("invalid_value", `${name} is a datetime, got ${typeName(v)}`, 'write datetime("2026-01-01T00:00:00Z"), or now()');
+  return v.micros;
+}
+function point(values: ReadonlyMap<string, Value>): ReadPoint {
+  const at = instant(values, "at");
+  const knownAt = instant(values, "known_at");
+  return { ...(at === null ? {} : { at }), ...(knownAt === null ? {} : { knownAt }) };
+}
+function window(values: ReadonlyMap<string, Value>): Window {
+  return { from: instant(values, "valid_from"), to: instant(values, "valid_to") };
+}

@@ -1,0 +1,124 @@
+/**
+ * The state of the machine while a slice runs: what closures share.
+ *
+ * Code is closures over a frame `R` (an array of slots, slot 0 the globals frame). A step gives a code: `NEXT`, or why
+ * it left early. `SUSPEND` and `YIELD` mean the position is saved in the frame's own slots all the way out; running the
+ * outermost code again with `resuming` set goes back in to that very place. So a program stops before any statement and
+ * goes on later, and a stop needs no exception that a handler could see: nobody resumes.
+ *
+ * One program runs at a time inside a slice; `driver.ts` swaps this state in and out.
+ */
+import { Refusal } from "../../failure";
+import type { Host } from "../host";
+import { meter, stepsSpent } from "../value/meter";
+import type { PyException, Value } from "../value/value";
+import type { MachineFunction } from "./function";
+import type { Recorder } from "./recorder";
+
+// biome-ignore lint/suspicious/noExplicitAny: a slot holds a value, a cell, or saved machine state
+export type Frame = any[];
+export type Exec = (R: Frame) => number;
+export type Eval = (R: Frame) => Value;
+
+export const NEXT = 0;
+export const BREAK = 1;
+export const CONTINUE = 2;
+export const RETURN = 3;
+/** From here on: positions are saved, run again to go on. */
+export const SUSPEND = 4;
+export const YIELD = 5;
+
+/** Where a statement stands, and what its line has recorded in this call (`recorder.ts`). */
+export interface At {
+  readonly line: number;
+  /** The module the line is of; "" for the program submitted. */
+  readonly module: string;
+  /** `assign` entries of this line so far. */
+  count: number;
+  lastName: string;
+  lastValue: Value;
+  /** Text taken at the binding, where the value could change later. */
+  lastText: string | null;
+  lastOrder: number;
+}
+
+/** A captured name. `v` undefined while unbound. */
+export class Cell {
+  v: Value | undefined = undefined;
+}
+
+export const vm = {
+  resuming: false,
+  /** What the statement running is at; an error is reported there. */
+  at: null as unknown as At,
+  /** The value of a RETURN, or of a YIELD. */
+  ret: null as Value,
+  /** Functions whose frames are active, outermost first. */
+  stack: [] as MachineFunction[],
+  /** The exception being handled, for a bare `raise`. */
+  handling: null as PyException | null,
+  host: null as unknown as Host,
+  recorder: null as unknown as Recorder,
+  /** > 0 inside a builtin that runs our code: it cannot suspend until the builtin ends. */
+  nested: 0,
+  /** Imports of the running call: form → instance (`module.ts`). */
+  modules: null as unknown as import("./module").Modules,
+};
+
+/** Frames that may be active at once. JavaScript's stack holds about 12,000 of its own; a Python frame takes up to 40. */
+const FRAMES_MAX = 150;
+
+/** The slice is used up before a statement: suspends, unless a builtin underneath cannot. */
+export function pause(R: Frame, pc: number, i: number): number {
+  if (vm.nested > 0) {
+    if (meter.steps >= meter.stepsMax) stepsSpent();
+    return NEXT;
+  }
+  R[pc] = ~i;
+  return SUSPEND;
+}
+
+/** Runs a function's body in its frame, from the start. */
+export function enter(fn: MachineFunction, F: Frame): number {
+  if (fn.active)
+    throw new Refusal(
+      "out_of_surface",
+      `\`${fn.name}\` was called while it is running: DKE Python has no recursion. Loop over a list of work instead.`,
+    );
+  const stack = vm.stack;
+  if (stack.length >= FRAMES_MAX)
+    throw new Refusal(
+      "out_of_surface",
+      `functions call functions ${FRAMES_MAX} deep: DKE Python has no recursion. Loop over a list of work instead.`,
+    );
+  fn.active = true;
+  stack.push(fn);
+  return leave(fn, fn.code.body(F));
+}
+
+/** Goes on in a suspended frame; `vm.resuming` is set. */
+export function reenter(fn: MachineFunction, F: Frame): number {
+  return leave(fn, fn.code.body(F));
+}
+
+function leave(fn: MachineFunction, code: number): number {
+  if (code < SUSPEND) {
+    vm.stack.pop();
+    fn.active = false;
+  }
+  return code;
+}
+
+/** After an exception: frames above `depth` are gone. */
+export function unwind(depth: number): void {
+  const stack = vm.stack;
+  while (stack.length > depth) stack.pop()!.active = false;
+}
+
+/** Takes the value a RETURN left; `None` for a body that ran off its end. */
+export function takeReturn(code: number): Value {
+  if (code !== RETURN) return null;
+  const v = vm.ret;
+  vm.ret = null;
+  return v;
+}

@@ -1,0 +1,61 @@
+/**
+ * The two counters of a running program, and the size limits that guard memory.
+ *
+ * `ops` is what the caller is billed (language.md §8): the machine and the builtins charge it from the table
+ * the specification serves. `steps` is internal work: it cuts slices and bounds what ops do not see. Both are
+ * pure functions of program and store, never of time. One program runs at a time inside a slice, so the meter is
+ * one object that the driver swaps in and out (`machine/driver.ts`).
+ *
+ * Sizes are checked *before* memory is spent and refuse `limit_exceeded`, which a program can catch; the ceilings
+ * of ops and steps end the call and no handler sees them (rulings, "Recursion and ceilings at run time").
+ */
+import { Refusal } from "../../failure";
+import { COLLECTION_ITEMS_MAX, INT_BITS_MAX, TEXT_CHARS_MAX } from "../../limits";
+
+export const meter = {
+  ops: 0,
+  opsMax: Number.POSITIVE_INFINITY,
+  /** What the refusal at `opsMax` says. */
+  opsMaxMessage: "",
+  steps: 0,
+  stepsMax: Number.POSITIVE_INFINITY,
+  /** Where this slice ends: the machine suspends before the first statement at or past it. Never above `stepsMax`. */
+  sliceEnd: Number.POSITIVE_INFINITY,
+};
+
+/** Charges `n` billed operations. Ends the call at the ceiling. */
+export function spendOps(n: number): void {
+  if ((meter.ops += n) > meter.opsMax) opsSpent();
+}
+
+/** Counts `n` units of internal work (about one per element touched). Ends the call at the internal bound. */
+export function spendSteps(n: number): void {
+  if ((meter.steps += n) > meter.stepsMax) stepsSpent();
+}
+
+export function opsSpent(): never {
+  meter.ops = meter.opsMax;
+  throw new Refusal("limit_exceeded", meter.opsMaxMessage || `the call reached its ceiling of ${meter.opsMax} operations`, null, false);
+}
+export function stepsSpent(): never {
+  throw new Refusal("limit_exceeded", "the call did more internal work than one call may", null, false);
+}
+
+/** Refuses a collection of more than the limit, before it is built; charges its steps. */
+export function checkItems(n: number): void {
+  if (n > COLLECTION_ITEMS_MAX)
+    throw new Refusal("limit_exceeded", `a collection of ${n} elements is past the limit of ${COLLECTION_ITEMS_MAX}`);
+  spendSteps(n);
+}
+
+/** Refuses a text (or bytes) of more than the limit, before it is built; charges its steps (64 characters each). */
+export function checkChars(n: number): void {
+  if (n > TEXT_CHARS_MAX) throw new Refusal("limit_exceeded", `a text of ${n} characters is past the limit of ${TEXT_CHARS_MAX}`);
+  spendSteps(1 + (n >> 6));
+}
+
+/** Refuses an int of more bits than the limit, before it is computed; charges steps by its size. */
+export function checkBits(bits: number): void {
+  if (bits > INT_BITS_MAX) throw new Refusal("limit_exceeded", `an int of ${bits} bits is past the limit of ${INT_BITS_MAX}`);
+  spendSteps(1 + (bits >> 6));
+}

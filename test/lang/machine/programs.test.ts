@@ -1,0 +1,33 @@
+/** [0] A program that CPython and DKE both accept prints the same bytes, and stops and resumes before any statement. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runProgram } from "./run-program";
+
+const DIR = join(import.meta.dirname, "../../testdata/parity/programs");
+const NAMES = readdirSync(DIR)
+  .filter((f) => f.endsWith(".py"))
+  .map((f) => f.slice(0, -3));
+
+/** Refused by name: a lone surrogate is no text here. */
+const REFUSED = new Set(["097"]);
+
+describe("[0] recorded programs print what CPython printed", () => {
+  test.each(NAMES)("%s", (name) => {
+    const source = readFileSync(join(DIR, `${name}.py`), "utf8");
+    const want = readFileSync(join(DIR, `${name}.out`), "utf8");
+    const whole = runProgram(source);
+    if (REFUSED.has(name)) {
+      expect(whole.ending.tag).toBe("rejected");
+      return;
+    }
+    expect(whole.ending).toEqual({ tag: "completed" });
+    expect(whole.out).toBe(want);
+    // The same output and the same ops, however the run is cut.
+    for (const slice of [1, 7]) {
+      const cut = runProgram(source, { slice });
+      expect(cut.out).toBe(want);
+      expect(cut.ops).toBe(whole.ops);
+    }
+  });
+});
