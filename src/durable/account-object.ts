@@ -68,8 +68,8 @@ export type LeaseReply =
       /** True where another store might give ops or calls back in a moment. */
       readonly askAgain: boolean;
     }
-  /** The message was older than one already answered. */
-  | { readonly tag: "stale" }
+  /** The message was older than one already answered, whose number this is. */
+  | { readonly tag: "stale"; readonly sequence: number }
   | { readonly tag: "no_account" };
 
 /** What a store gives back when asked: its new belief, under a new number; null where it cannot say now. */
@@ -153,8 +153,8 @@ export class AccountObject extends DurableObject<DurableEnv> {
   /** Settles the calls and, where ops are wanted, grants as many as there are. */
   async lease(request: LeaseRequest): Promise<LeaseReply> {
     if (!this.#isOpen()) return { tag: "no_account" };
-    const settled = this.#sql.transaction(() => this.#settle(request));
-    if (!settled) return { tag: "stale" };
+    const newest = this.#sql.transaction(() => this.#settle(request));
+    if (newest !== request.sequence) return { tag: "stale", sequence: newest };
     let askAgain = false;
     const opsShort = request.usedOps + request.freeOpsWanted - request.heldOps;
     const callsShort = request.callsWanted - request.callsHeld;
@@ -162,10 +162,10 @@ export class AccountObject extends DurableObject<DurableEnv> {
     return this.#sql.transaction(() => this.#grant(request, askAgain));
   }
 
-  /** False where the message is out of date. */
-  #settle(request: LeaseRequest): boolean {
+  /** Gives the number of the newest message of this store: another than this one's where this one is out of date. */
+  #settle(request: LeaseRequest): number {
     const [known] = this.#sql.exec("SELECT sequence, settled FROM lease WHERE store_id = ?", request.storeId);
-    if (known !== undefined && request.sequence <= (known[0] as number)) return false;
+    if (known !== undefined && request.sequence <= (known[0] as number)) return known[0] as number;
     let settledNow = 0;
     for (const call of request.calls) {
       checkOps(call.ops);
@@ -193,14 +193,14 @@ export class AccountObject extends DurableObject<DurableEnv> {
     );
     this.#sql.exec("UPDATE account SET settled = settled + ?", settledNow);
     assert(this.#available() >= 0, "stores hold no more than the balance");
-    return true;
+    return request.sequence;
   }
 
   #grant(request: LeaseRequest, askAgain: boolean): LeaseReply {
     const [row] = this.#sql.exec("SELECT sequence, granted, calls FROM lease WHERE store_id = ?", request.storeId);
     const [sequence, granted, calls] = row as [number, number, number];
     // A newer message of the same store may have been answered while others were asked to give back.
-    if (sequence !== request.sequence) return { tag: "stale" };
+    if (sequence !== request.sequence) return { tag: "stale", sequence };
     const { suspended } = this.#account();
     const opsShort = suspended ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - granted);
     const callsShort = Math.max(0, request.callsWanted - calls);

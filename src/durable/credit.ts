@@ -235,6 +235,11 @@ export class Credit {
       callsWanted: want.calls,
       calls,
     });
+    if (reply.tag === "stale") {
+      // Only after this store was put back to an earlier state: number on from where the account is.
+      this.#sequence = Math.max(this.#sequence, reply.sequence);
+      this.#store();
+    }
     if (reply.tag !== "leased") return reply;
     this.#sql.transaction(() => {
       for (const call of calls) this.#sql.exec("DELETE FROM service_usage WHERE call_id = ?", call.callId);

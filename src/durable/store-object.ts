@@ -48,6 +48,7 @@ export interface StoreParts {
   readonly engine: StoreEngine;
   readonly queueWaitMsMax: number;
   readonly stopWaitMs: number;
+  readonly vaultIdleMs: number;
 }
 
 /** Tools that touch no store: whoever may call is told so, and the worker answers. */
@@ -164,6 +165,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
       // Whatever the engine held in memory may disagree with the disk now: the next call opens it anew.
       this.#forgetDataKey();
       return { tag: "failed", id: callId };
+    } finally {
+      request.keyEncryptionKey.fill(0);
     }
   }
 
@@ -216,9 +219,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
       made.credit.dismiss();
       // What opened the store is not kept beyond the call; the engine keeps its own sub-keys until the store is idle.
       key.dataKey.fill(0);
-      request.keyEncryptionKey.fill(0);
       call.end();
-      if (this.#calls.size === 0) this.#stopIdleTimer = after(VAULT_IDLE_MS, () => this.#forgetDataKey());
+      if (this.#calls.size === 0) this.#stopIdleTimer = after(this.#parts.vaultIdleMs, () => this.#forgetDataKey());
     }
   }
 
@@ -439,4 +441,4 @@ const NO_ENGINE: StoreEngine = {
   },
 };
 
-const PARTS: StoreParts = { engine: NO_ENGINE, queueWaitMsMax: QUEUE_WAIT_MS_MAX, stopWaitMs: STOP_WAIT_MS };
+const PARTS: StoreParts = { engine: NO_ENGINE, queueWaitMsMax: QUEUE_WAIT_MS_MAX, stopWaitMs: STOP_WAIT_MS, vaultIdleMs: VAULT_IDLE_MS };

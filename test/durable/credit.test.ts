@@ -151,6 +151,19 @@ describe("credit", () => {
     expect(ended(await store.call(KEY, { statements: 5 }))).toMatchObject({ how: "completed" });
   });
 
+  test("[7] a store put back to an earlier state numbers its messages on, and works", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 5000 });
+    for (let i = 0; i < 3; i++) {
+      await store.call(KEY, { statements: 700 });
+      await settle(store);
+    }
+    await store.query("UPDATE service_credit SET sequence = 1");
+    await expect(store.store("crash")).rejects.toThrow();
+    for (let i = 0; i < 2; i++) expect(ended(await store.call(KEY, { statements: 700 }))).toMatchObject({ how: "completed" });
+    await settle(store);
+    expect(await totals(store)).toMatchObject({ settled: 3500, ledger: 3500 });
+  });
+
   test("[7] the alarm settles by itself", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call(KEY, { statements: 12 });

@@ -101,7 +101,7 @@ class ProbeStore extends StoreObject {
   readonly #ctx: DurableObjectState;
   constructor(ctx: DurableObjectState, env: DurableEnv) {
     // Shorter waits than the contract's, so that a test may sit them out.
-    super(ctx, env, { engine: PROBE_ENGINE, queueWaitMsMax: 1_500, stopWaitMs: 700 });
+    super(ctx, env, { engine: PROBE_ENGINE, queueWaitMsMax: 1_500, stopWaitMs: 700, vaultIdleMs: 400 });
     this.#ctx = ctx;
   }
 

@@ -153,6 +153,18 @@ describe("at rest", () => {
     expect(all).not.toContain(Buffer.from("sealed").toString("hex"));
   });
 
+  test("[arch] the data key is kept from call to call and forgotten when the store is idle", async () => {
+    const store = await StoreUnderTest.make(probe);
+    // The engine under test seals one row whenever it is opened.
+    const openings = async () => (await store.query("SELECT count(*) FROM sealed"))[0][0];
+    await Promise.all([store.call("read-write"), store.call("read-add")]);
+    await store.call("read-write");
+    expect(await openings()).toBe(1);
+    await soon(600);
+    await store.call("read-write");
+    expect(await openings()).toBe(2);
+  });
+
   test("[arch] an object that lost its memory opens again from SQL, with the same data key", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call("read-write", { write: true });
