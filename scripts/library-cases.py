@@ -25,8 +25,7 @@ def outcome(source: str) -> str:
     try:
         return repr(eval(source, dict(NAMES)))
     except Exception as e:
-        name = type(e).__name__
-        return f"{'ValueError' if name == 'JSONDecodeError' else name}: {e}"
+        return f"{type(e).__name__}: {e}"
 
 
 folder = Path(__file__).parent.parent / "test/testdata/library"

@@ -3,11 +3,13 @@
  * whole; the checker refuses by name what is not listed.
  */
 import type { Value } from "../value/value";
+import { JSON_MODULE } from "./json";
 import { MATH } from "./math";
 import { OPERATOR } from "./operator";
 import { STRING } from "./string";
 
 export const LIBRARY: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map([
+  ["json", JSON_MODULE],
   ["math", MATH],
   ["operator", OPERATOR],
   ["string", STRING],

@@ -1,0 +1,200 @@
+/**
+ * `json.dumps`, to the byte. CPython has two encoders, one in C for `indent=None` and one in Python; where their
+ * complaints differ (a NaN that is not allowed) so do ours.
+ */
+import { Float } from "../../datum";
+import { Refusal } from "../../failure";
+import type { Kwargs } from "../value/arguments";
+import { callValue } from "../value/call";
+import { PyDict } from "../value/dict";
+import { raise } from "../value/exception";
+import { floatRepr } from "../value/float";
+import { intText } from "../value/int-text";
+import { checkChars, spendOps, spendSteps } from "../value/meter";
+import { mul } from "../value/protocol-arith";
+import { deeper } from "../value/protocol-equal";
+import { takeAll, truthy } from "../value/protocol-iterate";
+import { sortValues } from "../value/protocol-order";
+import { typeName } from "../value/protocol-type";
+import { PyList, PyTuple, type Value } from "../value/value";
+
+interface Style {
+  readonly skipKeys: boolean;
+  readonly ascii: boolean;
+  readonly circular: boolean;
+  readonly nan: boolean;
+  /** One level of indentation, or null for a single line. */
+  readonly indent: string | null;
+  readonly item: string;
+  readonly key: string;
+  readonly fallback: Value;
+  readonly sorted: boolean;
+}
+
+const OPTIONS = ["skipkeys", "ensure_ascii", "check_circular", "allow_nan", "cls", "indent", "separators", "default", "sort_keys"];
+
+/** `json.dumps(obj, *, …)`. */
+export function dumps(args: readonly Value[], kwargs: Kwargs): string {
+  const named = new Map(kwargs ?? []);
+  let value = args[0];
+  if (args.length > 1) raise("TypeError", `dumps() takes 1 positional argument but ${args.length} were given`);
+  if (value !== undefined && named.has("obj")) raise("TypeError", "dumps() got multiple values for argument 'obj'");
+  value ??= named.get("obj") ?? (named.has("obj") ? null : value);
+  if (value === undefined) raise("TypeError", "dumps() missing 1 required positional argument: 'obj'");
+  named.delete("obj");
+  for (const name of named.keys())
+    if (!OPTIONS.includes(name)) raise("TypeError", `JSONEncoder.__init__() got an unexpected keyword argument '${name}'`);
+  const parts: string[] = [];
+  new JsonWriter(styleOf(named), parts).write(value, "\n", 0);
+  return parts.join("");
+}
+
+function styleOf(named: ReadonlyMap<string, Value>): Style {
+  const option = (name: string, absent: boolean): boolean => (named.has(name) ? truthy(named.get(name) as Value) : absent);
+  if ((named.get("cls") ?? null) !== null)
+    throw new Refusal("out_of_surface", "json.dumps takes no encoder class: give a function as default=");
+  const indent = named.get("indent") ?? null;
+  const level = indent === null || typeof indent === "string" ? indent : (mul(" ", indent) as string);
+  const separators = named.get("separators") ?? null;
+  const [item, key] = separators === null ? [level === null ? ", " : ",", ": "] : separatorsOf(separators);
+  return {
+    skipKeys: option("skipkeys", false),
+    ascii: option("ensure_ascii", true),
+    circular: option("check_circular", true),
+    nan: option("allow_nan", true),
+    indent: level,
+    item,
+    key,
+    fallback: named.get("default") ?? null,
+    sorted: option("sort_keys", false),
+  };
+}
+
+function separatorsOf(v: Value): readonly [string, string] {
+  let pair: readonly Value[];
+  if (v instanceof PyTuple || v instanceof PyList) pair = v.a;
+  else if (typeof v === "string" || v instanceof PyDict) pair = takeAll(v);
+  else raise("TypeError", `cannot unpack non-iterable ${typeName(v)} object`);
+  if (pair.length > 2) raise("ValueError", "too many values to unpack (expected 2)");
+  if (pair.length < 2) raise("ValueError", `not enough values to unpack (expected 2, got ${pair.length})`);
+  const [item, key] = pair;
+  if (typeof key !== "string") raise("TypeError", `make_encoder() argument 5 must be str, not ${typeName(key)}`);
+  if (typeof item !== "string") raise("TypeError", `make_encoder() argument 6 must be str, not ${typeName(item)}`);
+  return [item, key];
+}
+
+class JsonWriter {
+  private size = 0;
+  private readonly open = new Set<Value>();
+  constructor(
+    private readonly style: Style,
+    private readonly parts: string[],
+  ) {}
+
+  private put(text: string): void {
+    this.parts.push(text);
+    this.size += text.length;
+    if ((this.parts.length & 0xff) === 0 || text.length > 4096) checkChars(this.size);
+  }
+
+  /** `line` is the break and indentation of the level the value stands on. */
+  write(v: Value, line: string, depth: number): void {
+    const scalar = this.scalar(v);
+    if (scalar !== undefined) {
+      this.put(scalar);
+      return;
+    }
+    deeper(depth);
+    if (this.style.circular) {
+      if (this.open.has(v)) raise("ValueError", "Circular reference detected");
+      this.open.add(v);
+    }
+    if (v instanceof PyList || v instanceof PyTuple) this.writeList(v.a, line, depth);
+    else if (v instanceof PyDict) this.writeDict(v, line, depth);
+    else if (this.style.fallback !== null) this.write(callValue(this.style.fallback, [v]), line, depth + 1);
+    else raise("TypeError", `Object of type ${typeName(v)} is not JSON serializable`);
+    this.open.delete(v);
+  }
+
+  private scalar(v: Value): string | undefined {
+    if (typeof v === "string") return jsonText(v, this.style.ascii);
+    if (v === null) return "null";
+    if (typeof v === "boolean") return v ? "true" : "false";
+    if (typeof v === "number" || typeof v === "bigint") return intText(v);
+    return v instanceof Float ? this.float(v.v) : undefined;
+  }
+
+  private float(x: number): string {
+    if (Number.isFinite(x)) return floatRepr(x);
+    if (!this.style.nan) {
+      const shown = this.style.indent === null ? "" : `: ${floatRepr(x)}`;
+      raise("ValueError", `Out of range float values are not JSON compliant${shown}`);
+    }
+    return Number.isNaN(x) ? "NaN" : x > 0 ? "Infinity" : "-Infinity";
+  }
+
+  private writeList(items: readonly Value[], line: string, depth: number): void {
+    if (items.length === 0) {
+      this.put("[]");
+      return;
+    }
+    const { indent, item } = this.style;
+    const inner = indent === null ? "" : line + indent;
+    this.put(`[${inner}`);
+    for (let i = 0; i < items.length; i++) {
+      spendOps(1);
+      if (i > 0) this.put(item + inner);
+      this.write(items[i], inner, depth + 1);
+    }
+    this.put(indent === null ? "]" : `${line}]`);
+  }
+
+  private writeDict(dict: PyDict, line: string, depth: number): void {
+    if (dict.size === 0) {
+      this.put("{}");
+      return;
+    }
+    const { indent, item } = this.style;
+    const inner = indent === null ? "" : line + indent;
+    this.put("{");
+    let entries = dict.entries();
+    if (this.style.sorted) entries = sortValues(entries.map((e) => new PyTuple(e))).map((e) => (e as PyTuple).a as [Value, Value]);
+    let first = true;
+    for (const [key, value] of entries) {
+      spendOps(1);
+      const name = this.keyText(key);
+      if (name === undefined) continue;
+      this.put(first ? inner : item + inner);
+      first = false;
+      this.put(jsonText(name, this.style.ascii) + this.style.key);
+      this.write(value, inner, depth + 1);
+    }
+    this.put(indent === null ? "}" : `${line}}`);
+  }
+
+  /** A key as text; undefined where it is to be left out. */
+  private keyText(key: Value): string | undefined {
+    if (typeof key === "string") return key;
+    const scalar = this.scalar(key);
+    if (scalar !== undefined) return scalar;
+    if (this.style.skipKeys) return undefined;
+    raise("TypeError", `keys must be str, int, float, bool or None, not ${typeName(key)}`);
+  }
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\f": "\\f",
+  "\b": "\\b",
+};
+
+/** A text in quotes. Not only controls are escaped where ASCII is asked: every unit past `~`. */
+export function jsonText(text: string, ascii: boolean): string {
+  spendSteps(text.length >> 4);
+  const special = ascii ? /["\\]|[^ -~]/g : /["\\\x00-\x1f]/g;
+  return `"${text.replace(special, (unit) => SHORT[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+}
