@@ -8,6 +8,7 @@
  */
 import { PyDict } from "./dict";
 import { raise } from "./exception";
+import { INTERNED_NAMES } from "./interned-names.generated";
 import { checkItems } from "./meter";
 import { hashKey } from "./protocol-hash";
 import { iterate } from "./protocol-iterate";
@@ -102,16 +103,32 @@ export function frozenSetOf(values: readonly Value[]): PyFrozenSet {
 }
 
 /**
- * A set display of constants where a loop walks it, or where the compiler folds it: CPython makes the frozenset twice
- * (once to fold, once to share constants), and the order of the second follows the order of the first.
+ * A set display of constants where a loop walks it, or where the compiler folds it. CPython makes the frozenset twice (to
+ * fold it, and to share its constants), each time in the order of the one before, and a third time when a text in it
+ * is put in the place of an equal one interned earlier: a name of the source, or one that every start interns.
+ *
+ * @param names  The identifiers of the source the display stands in.
  */
-export function frozenSetOfConstants(values: readonly Value[]): PyFrozenSet {
-  return frozenSetOf(frozenSetOf(values).elements());
+export function frozenSetOfConstants(values: readonly Value[], names: ReadonlySet<string> = NO_NAMES): PyFrozenSet {
+  let set = frozenSetOf(values);
+  const passes = values.some((v) => typeof v === "string" && isInterned(v, names)) ? 2 : 1;
+  for (let i = 0; i < passes; i++) set = frozenSetOf(set.elements());
+  return set;
 }
 
 /** A set display of three or more constants (`{1, 2, 3}`): the folded frozenset merged into an empty set. */
-export function setOfConstants(values: readonly Value[]): PySet {
-  return update(new PySet(), frozenSetOfConstants(values)) as PySet;
+export function setOfConstants(values: readonly Value[], names: ReadonlySet<string> = NO_NAMES): PySet {
+  return update(new PySet(), frozenSetOfConstants(values, names)) as PySet;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+let interned: ReadonlySet<string> | null = null;
+
+/** Whether an equal text, another object, was interned before. Of one character there is only one object, but for a few. */
+function isInterned(text: string, names: ReadonlySet<string>): boolean {
+  if (!/^[A-Za-z0-9_]+$/.test(text)) return false;
+  interned ??= new Set(INTERNED_NAMES.split(" "));
+  return interned.has(text) || (text.length > 1 && names.has(text));
 }
 
 /** A new set of the same type with the same elements, in the order CPython's copy has. */

@@ -18,8 +18,8 @@ export function sortValues(values: readonly Value[], key: Value = null, reverse 
   checkItems(n);
   const keys = key === null ? values : values.map((v) => callValue(key, [v]));
   spendSteps(n * Math.ceil(Math.log2(n + 1)));
-  const fast = key === null ? sortPlain(keys) : null;
-  if (fast !== null) return reverse ? fast.reverse() : fast;
+  const fast = key === null ? sortPlain(keys, reverse) : null;
+  if (fast !== null) return fast;
 
   const order: number[] = new Array(n);
   for (let i = 0; i < n; i++) order[i] = reverse ? n - 1 - i : i;
@@ -30,17 +30,17 @@ export function sortValues(values: readonly Value[], key: Value = null, reverse 
   return order.map((i) => values[i]);
 }
 
-/**
- * Values whose equals cannot be told apart, so that stability does not show; null where they are not such.
- * The result is ascending.
- */
-function sortPlain(values: readonly Value[]): Value[] | null {
-  if (allInts(values)) return Array.from(Float64Array.from(values as readonly number[]).sort());
-  if (allFlatTexts(values)) return (values.slice() as string[]).sort();
-  if (allOrdinaryFloats(values)) {
-    const order = values.slice() as Float[];
-    return order.sort((x, y) => x.v - y.v);
+/** The whole sort where equals cannot be told apart or the platform's stable sort keeps them; null where it may not. */
+function sortPlain(values: readonly Value[], reverse: boolean): Value[] | null {
+  if (allInts(values)) {
+    const sorted: Value[] = Array.from(Float64Array.from(values as readonly number[]).sort());
+    return reverse ? sorted.reverse() : sorted;
   }
+  if (allFlatTexts(values)) {
+    const sorted: Value[] = (values.slice() as string[]).sort();
+    return reverse ? sorted.reverse() : sorted;
+  }
+  if (allOrdinaryFloats(values)) return (values.slice() as Float[]).sort(reverse ? (x, y) => y.v - x.v : (x, y) => x.v - y.v);
   return null;
 }
 
