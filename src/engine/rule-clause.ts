@@ -168,6 +168,7 @@ class ClauseBuilder {
     // The value may name cells that generators share, so it is read before them.
     const held = this.#value(value, null);
     for (const e of expected) if (overGenerator(e.premise)) this.#premise(e, null, this.#part);
+    const subject = this.#subject(rule.conclusion.cell);
     const bound = new Set(rule.premises.flatMap((premise) => (premise.tag === "bind" ? [premise.variable] : [])));
     for (let slot = 0; slot < rule.parameterCount; slot++) if (!bound.has(slot)) this.#range(slot, this.#part);
     return {
@@ -178,7 +179,7 @@ class ClauseBuilder {
       subjectSlots: this.#subjectSlots,
       head: {
         field: symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field),
-        subject: this.#subject(rule.conclusion.cell),
+        subject,
         ...held,
       },
     };
