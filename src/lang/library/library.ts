@@ -3,12 +3,16 @@
  * whole; the checker refuses by name what is not listed.
  */
 import type { Value } from "../value/value";
+import { FUNCTOOLS } from "./functools";
+import { ITERTOOLS } from "./itertools";
 import { JSON_MODULE } from "./json";
 import { MATH } from "./math";
 import { OPERATOR } from "./operator";
 import { STRING } from "./string";
 
 export const LIBRARY: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map([
+  ["functools", FUNCTOOLS],
+  ["itertools", ITERTOOLS],
   ["json", JSON_MODULE],
   ["math", MATH],
   ["operator", OPERATOR],
