@@ -6,7 +6,7 @@
  */
 import { type Context, Hono } from "hono";
 import { credentialOf, readAuthorization } from "./auth";
-import { readBody } from "./body";
+import { discardBody, readBody } from "./body";
 import type { Env } from "./env";
 import { logFault } from "./fault";
 import { FloodBrake } from "./flood";
@@ -37,14 +37,14 @@ export function createApp(spec: SpecDocument): App {
 
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
-    if (!originAllowed(origin, c.env.OWN_ORIGINS)) {
-      return wireError("ORIGIN_FORBIDDEN");
+    if (!originAllowed(origin, c.env.OWN_ORIGINS)) c.res = wireError("ORIGIN_FORBIDDEN");
+    else if (origin !== undefined && c.req.method === "OPTIONS" && c.req.path === "/")
+      c.res = new Response(null, { status: 204, headers: preflightHeaders(origin) });
+    else {
+      await next();
+      if (origin !== undefined) for (const [name, value] of Object.entries(corsHeaders(origin))) c.res.headers.set(name, value);
     }
-    if (origin !== undefined && c.req.method === "OPTIONS" && c.req.path === "/") {
-      return new Response(null, { status: 204, headers: preflightHeaders(origin) });
-    }
-    await next();
-    if (origin !== undefined) for (const [name, value] of Object.entries(corsHeaders(origin))) c.res.headers.set(name, value);
+    await discardBody(c.req.raw);
   });
 
   app.all("/", async (c) => {

@@ -1,5 +1,5 @@
 /** What each request gets, below and at the tool surface: contract §3, §6 and what clients do, row by row. */
-import { request as httpRequest } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { type FreshStore, freshStore, post, rpc } from "./fresh-store";
 
@@ -263,6 +263,37 @@ describe("framing", () => {
     const message = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const full = await post(key, message + " ".repeat((4 << 20) - message.length));
     expect((await jsonOf(full)).result).toEqual({});
+  });
+
+  it("[A1.19] a refusal keeps the connection, whatever it refused", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    for (const headers of [
+      {},
+      { authorization: "Bearer x" },
+      { authorization: `Bearer ${key}`, "content-encoding": "gzip" },
+      { origin: "https://evil.example" },
+      { authorization: `Bearer ${key}` },
+    ]) {
+      for (const [path, body] of [
+        ["/", "{}"],
+        ["/", "x".repeat(1 << 20)],
+        ["/nowhere", "x".repeat(1 << 20)],
+        ["/", " ".repeat((4 << 20) + 1)],
+      ]) {
+        ports.add(
+          await new Promise<number | undefined>((resolve, reject) => {
+            const sent = httpRequest(url(path), { method: "POST", agent, headers }, (response) =>
+              response.resume().on("end", () => resolve(sent.socket?.localPort)),
+            );
+            sent.on("error", reject);
+            sent.end(body);
+          }),
+        );
+      }
+    }
+    agent.destroy();
+    expect(ports.size).toBe(1);
   });
 
   it("[C7.33] a compressed body is refused, not unpacked", async () => {
