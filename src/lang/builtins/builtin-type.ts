@@ -6,6 +6,7 @@ import { tablesOf } from "../value/attribute";
 import { Builtin, type BuiltinBody, UnboundMethod } from "../value/builtin-function";
 import { raise } from "../value/exception";
 import { typeName } from "../value/protocol-type";
+import { specialMethod } from "../value/special-methods";
 import { PyType, type Value } from "../value/value";
 
 export class BuiltinType extends PyType {
@@ -17,6 +18,8 @@ export class BuiltinType extends PyType {
     /** The type above it, where that is not `object`. */
     readonly parent: BuiltinType | null = null,
     private readonly classMethods: Readonly<Record<string, BuiltinBody>> = {},
+    /** Some instance: tells which special methods (`str.__len__`) the type has. */
+    private readonly sample?: Value,
   ) {
     super();
   }
@@ -40,7 +43,7 @@ export class BuiltinType extends PyType {
 
   private make(name: string): Value | undefined {
     if (Object.hasOwn(this.classMethods, name)) return new Builtin(name, this.classMethods[name]);
-    const method = tablesOf(this.name).methods.get(name);
+    const method = tablesOf(this.name).methods.get(name) ?? (this.sample === undefined ? undefined : specialMethod(this.sample, name));
     if (method === undefined) return undefined;
     return new UnboundMethod(this.name, name, (args, kwargs) => {
       if (args.length === 0) raise("TypeError", `unbound method ${this.name}.${name}() needs an argument`);

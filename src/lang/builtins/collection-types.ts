@@ -27,6 +27,9 @@ const LIST = new BuiltinType(
     return new PyList(from === undefined ? [] : takeAll(from));
   },
   (v) => v instanceof PyList,
+  null,
+  {},
+  new PyList([]),
 );
 
 const TUPLE = new BuiltinType(
@@ -81,6 +84,7 @@ const DICT = new BuiltinType(
   (v) => v instanceof PyDict,
   null,
   { fromkeys: fromKeys },
+  new PyDict(),
 );
 
 const RANGE = new BuiltinType(

@@ -30,6 +30,7 @@ export const STR = new BuiltinType(
   (v) => typeof v === "string",
   null,
   { maketrans: strMaketrans },
+  "",
 );
 
 const BYTES_PARAMETERS = parameters("bytes", "source encoding errors", 0);

@@ -18,6 +18,7 @@ import { typeName } from "./protocol-type";
 import { RANGE_METHODS, RANGE_PROPERTIES } from "./range";
 import { FROZENSET_METHODS, SET_METHODS } from "./set-methods";
 import { SLICE_METHODS, SLICE_PROPERTIES } from "./slice";
+import { specialMethod } from "./special-methods";
 import { STR_METHODS } from "./str-methods";
 import { TUPLE_METHODS } from "./tuple";
 import { PyException, PyFunction, PyList, PyModule, PyNative, PyOpaque, PyRange, PySlice, PyTuple, PyType, type Value } from "./value";
@@ -76,9 +77,11 @@ function tablesFor(v: Value): TypeTables {
 }
 
 function methodOf(v: Value, name: string): Method | undefined {
-  if (typeof v === "string") return STR_METHODS.get(name);
-  if (v instanceof PyList) return LIST_METHODS.get(name);
-  return tablesFor(v).methods.get(name);
+  if (typeof v === "string" || v instanceof PyList) {
+    const method = (typeof v === "string" ? STR_METHODS : LIST_METHODS).get(name);
+    if (method !== undefined) return method;
+  }
+  return tablesFor(v).methods.get(name) ?? (name.startsWith("__") && !(v instanceof PyType) ? specialMethod(v, name) : undefined);
 }
 
 /** The data attribute, or undefined where there is none. */

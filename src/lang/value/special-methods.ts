@@ -1,0 +1,165 @@
+/**
+ * The methods with two underscores that programs call by name (`key=d.__getitem__`, `map(str.__len__, words)`): each is the
+ * protocol of the operator, there only where the type has that protocol. The rest of CPython's are not served.
+ */
+import { Bytes } from "../../datum";
+import { oneArg } from "./arguments";
+import type { Method } from "./attribute";
+import { PyDict, PyDictView } from "./dict";
+import { raise } from "./exception";
+import { format } from "./format";
+import { delItem, getItem, setItem } from "./protocol-item";
+import { contains, isIterable, iterate, length } from "./protocol-iterate";
+import { repr, str } from "./protocol-text";
+import { typeName } from "./protocol-type";
+import { isSet } from "./set";
+import { DONE, PyIterator, PyList, PyNative, PyRange, PyTuple, type Value } from "./value";
+
+const isSized = (v: Value): boolean =>
+  typeof v === "string" ||
+  v instanceof PyList ||
+  v instanceof PyTuple ||
+  v instanceof PyDict ||
+  isSet(v) ||
+  v instanceof PyDictView ||
+  v instanceof PyRange ||
+  v instanceof Bytes ||
+  (v instanceof PyNative && v.length !== undefined);
+const isContainer = (v: Value): boolean =>
+  isSized(v) && !(v instanceof PyDictView && v.kind === "values") && !(v instanceof PyNative && v.contains === undefined);
+const isIndexed = (v: Value): boolean =>
+  typeof v === "string" ||
+  v instanceof PyList ||
+  v instanceof PyTuple ||
+  v instanceof PyDict ||
+  v instanceof PyRange ||
+  v instanceof Bytes ||
+  (v instanceof PyNative && v.getItem !== undefined);
+const isWritable = (v: Value): boolean => v instanceof PyList || v instanceof PyDict || (v instanceof PyNative && v.setItem !== undefined);
+
+interface Special {
+  readonly applies: (v: Value) => boolean;
+  readonly method: Method;
+}
+
+const qualified = (self: Value, name: string): string => `${typeName(self)}.${name}`;
+/** A slot wrapper of no arguments complains in its own words. */
+function none(args: readonly Value[]): void {
+  if (args.length !== 0) raise("TypeError", `expected 0 arguments, got ${args.length}`);
+}
+function exactly(args: readonly Value[], n: number): void {
+  if (args.length !== n) raise("TypeError", `expected ${n} argument${n === 1 ? "" : "s"}, got ${args.length}`);
+}
+
+const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
+  [
+    "__len__",
+    {
+      applies: isSized,
+      method: (self, args) => {
+        none(args);
+        return length(self);
+      },
+    },
+  ],
+  [
+    "__contains__",
+    {
+      applies: isContainer,
+      method: (self, args) => {
+        exactly(args, 1);
+        return contains(self, args[0]);
+      },
+    },
+  ],
+  [
+    "__getitem__",
+    {
+      applies: isIndexed,
+      method: (self, args) => {
+        exactly(args, 1);
+        return getItem(self, args[0]);
+      },
+    },
+  ],
+  [
+    "__setitem__",
+    {
+      applies: isWritable,
+      method: (self, args) => {
+        exactly(args, 2);
+        setItem(self, args[0], args[1]);
+        return null;
+      },
+    },
+  ],
+  [
+    "__delitem__",
+    {
+      applies: isWritable,
+      method: (self, args) => {
+        exactly(args, 1);
+        delItem(self, args[0]);
+        return null;
+      },
+    },
+  ],
+  [
+    "__iter__",
+    {
+      applies: isIterable,
+      method: (self, args) => {
+        none(args);
+        return iterate(self);
+      },
+    },
+  ],
+  [
+    "__next__",
+    {
+      applies: (v) => v instanceof PyIterator,
+      method: (self: PyIterator, args) => {
+        none(args);
+        const v = self.next();
+        return v === DONE ? raise("StopIteration") : v;
+      },
+    },
+  ],
+  [
+    "__str__",
+    {
+      applies: () => true,
+      method: (self, args) => {
+        none(args);
+        return str(self);
+      },
+    },
+  ],
+  [
+    "__repr__",
+    {
+      applies: () => true,
+      method: (self, args) => {
+        none(args);
+        return repr(self);
+      },
+    },
+  ],
+  [
+    "__format__",
+    {
+      applies: () => true,
+      method: (self, args, kwargs) => {
+        const spec = oneArg(qualified(self, "__format__"), args, kwargs);
+        if (typeof spec !== "string") raise("TypeError", `__format__() argument must be str, not ${typeName(spec)}`);
+        return format(self, spec);
+      },
+    },
+  ],
+]);
+
+/** The special method, where the value's type has it. */
+export function specialMethod(v: Value, name: string): Method | undefined {
+  const special = SPECIAL.get(name);
+  return special?.applies(v) ? special.method : undefined;
+}
