@@ -154,7 +154,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
   async lease(request: LeaseRequest): Promise<LeaseReply> {
     if (!this.#isOpen()) return { tag: "no_account" };
     const newest = this.#sql.transaction(() => this.#settle(request));
-    if (newest !== request.sequence) return { tag: "stale", sequence: newest };
+    if (newest !== null) return { tag: "stale", sequence: newest };
     let askAgain = false;
     const opsShort = request.usedOps + request.freeOpsWanted - request.heldOps;
     const callsShort = request.callsWanted - request.callsHeld;
@@ -162,8 +162,8 @@ export class AccountObject extends DurableObject<DurableEnv> {
     return this.#sql.transaction(() => this.#grant(request, askAgain));
   }
 
-  /** Gives the number of the newest message of this store: another than this one's where this one is out of date. */
-  #settle(request: LeaseRequest): number {
+  /** Null, or where this message is out of date the number of the newest of this store, and nothing is settled. */
+  #settle(request: LeaseRequest): number | null {
     const [known] = this.#sql.exec("SELECT sequence, settled FROM lease WHERE store_id = ?", request.storeId);
     if (known !== undefined && request.sequence <= (known[0] as number)) return known[0] as number;
     let settledNow = 0;
@@ -193,7 +193,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
     );
     this.#sql.exec("UPDATE account SET settled = settled + ?", settledNow);
     assert(this.#available() >= 0, "stores hold no more than the balance");
-    return request.sequence;
+    return null;
   }
 
   #grant(request: LeaseRequest, askAgain: boolean): LeaseReply {

@@ -49,6 +49,7 @@ export interface StoreParts {
   readonly queueWaitMsMax: number;
   readonly stopWaitMs: number;
   readonly vaultIdleMs: number;
+  readonly settleAfterMs: number;
 }
 
 /** Tools that touch no store: whoever may call is told so, and the worker answers. */
@@ -125,10 +126,10 @@ export class StoreObject extends DurableObject<DurableEnv> {
     return this.#made().keys.issue(key, Date.now());
   }
 
-  /** From the next call on this key opens nothing; a call of it that is running is stopped at its next statement. */
+  /** From now on this key opens nothing, for its waiting calls too; one that is running is stopped at its next statement. */
   revokeKey(keyId: string): boolean {
     const revoked = this.#made().keys.revoke(keyId, Date.now());
-    if (revoked) for (const call of this.#calls) if (call.keyId === keyId) this.#stopOne(call);
+    if (revoked) for (const call of this.#calls) if (call.keyId === keyId && call.running) this.#stopOne(call);
     return revoked;
   }
 
@@ -285,7 +286,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     if (this.#alarmIsSet) return;
     this.#alarmIsSet = true;
     // Not awaited: it joins the write of the slice it is called in, and fails with it.
-    this.ctx.storage.setAlarm(Date.now() + SETTLE_AFTER_MS).catch(() => {});
+    this.ctx.storage.setAlarm(Date.now() + this.#parts.settleAfterMs).catch(() => {});
   }
 
   /** The answer would wait for the disk anyway; waiting here lets a failed save be answered in words. */
@@ -441,4 +442,10 @@ const NO_ENGINE: StoreEngine = {
   },
 };
 
-const PARTS: StoreParts = { engine: NO_ENGINE, queueWaitMsMax: QUEUE_WAIT_MS_MAX, stopWaitMs: STOP_WAIT_MS, vaultIdleMs: VAULT_IDLE_MS };
+const PARTS: StoreParts = {
+  engine: NO_ENGINE,
+  queueWaitMsMax: QUEUE_WAIT_MS_MAX,
+  stopWaitMs: STOP_WAIT_MS,
+  vaultIdleMs: VAULT_IDLE_MS,
+  settleAfterMs: SETTLE_AFTER_MS,
+};

@@ -136,19 +136,60 @@ describe("credit", () => {
     expect(ended(await two.call(KEY))).toMatchObject({ how: "completed" });
   });
 
-  test("[7] a call that is cut short by a crash is billed what it left on disk, once", async () => {
+  test("[7] a call that is cut short by a crash is billed what it left on disk, once, and without another call", async () => {
     const store = await StoreUnderTest.make(probe, { balanceOps: 10_000 });
     const gate = freshGate();
     const cut = store.call(KEY, { statements: 50, write: true, gateAt: 20, gate }).catch(() => "lost");
     await store.until(async () => (await store.query("SELECT count(*) FROM probe").catch(() => [[0]]))[0][0] === 20);
+    // The alarm of its first slice comes while it still runs, and settles nothing of it.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(await totals(store)).toMatchObject({ settled: 0, calls: 0 });
     await expect(store.store("crash")).rejects.toThrow();
     expect(await cut).toBe("lost");
-    const kept = (await store.query("SELECT count(*) FROM probe"))[0][0];
-    expect(kept).toBe(20);
-    await settle(store);
+    expect((await store.query("SELECT count(*) FROM probe"))[0][0]).toBe(20);
+    await store.until(async () => (await totals(store)).settled > 0);
     await settle(store);
     expect(await totals(store)).toMatchObject({ settled: 20, ledger: 20, calls: 1 });
     expect(ended(await store.call(KEY, { statements: 5 }))).toMatchObject({ how: "completed" });
+  });
+
+  test("[7] a reply that is lost settles nothing twice and mints nothing", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 5000 });
+    await store.call(KEY, { statements: 600 });
+    await store.account("loseReplies", 1);
+    await expect(settle(store)).rejects.toThrow(/reply is lost/);
+    await settle(store);
+    expect(await totals(store)).toMatchObject({ settled: 600, ledger: 600, calls: 1 });
+    for (let i = 0; i < 5; i++) {
+      // Each call asks for more than is left of the lease; the first replies are lost.
+      await store.account("loseReplies", 2);
+      expect(ended(await store.call(KEY, { statements: 800 }))).toMatchObject({ how: "completed" });
+    }
+    expect(ended(await store.call(KEY, { statements: 800 }))).toMatchObject({ how: "limit", ops: 400 });
+    await store.account("loseReplies", 0);
+    await settle(store);
+    expect(await totals(store)).toEqual({ deposited: 5000, settled: 5000, ledger: 5000, calls: 7, held: 0 });
+  });
+
+  test("[7] a message that comes late, or twice, changes nothing", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 5000 });
+    const message = (sequence: number, heldOps: number) =>
+      store.account("lease", {
+        storeId: store.storeId,
+        sequence,
+        heldOps,
+        freeOpsWanted: 1000,
+        usedOps: 0,
+        callsHeld: 0,
+        callsWanted: 2,
+        calls: [],
+      });
+    expect(await message(7, 0)).toEqual({ tag: "leased", heldOps: 1000, callsHeld: 2, suspended: false, askAgain: false });
+    expect(await message(7, 0)).toEqual({ tag: "stale", sequence: 7 });
+    expect(await message(3, 0)).toEqual({ tag: "stale", sequence: 7 });
+    expect((await totals(store)).held).toBe(1000);
+    expect(await message(8, 0)).toMatchObject({ tag: "leased", heldOps: 1000 });
+    expect((await totals(store)).held).toBe(1000);
   });
 
   test("[7] a store put back to an earlier state numbers its messages on, and works", async () => {

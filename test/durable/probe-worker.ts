@@ -4,7 +4,7 @@
  * The objects are the product's own; only what they run is ours: a task that writes rows, counts ops, waits for a gate,
  * or fails. So turns, stop, credit, crashes and encryption are tested without the language and the store.
  */
-import { AccountObject } from "../../src/durable/account-object";
+import { AccountObject, type LeaseReply, type LeaseRequest } from "../../src/durable/account-object";
 import type { DurableEnv } from "../../src/durable/env";
 import { SqlDurable, StorageFailure } from "../../src/durable/sql-durable";
 import { type EngineSession, type StoreEngine, StoreObject } from "../../src/durable/store-object";
@@ -101,7 +101,7 @@ class ProbeStore extends StoreObject {
   readonly #ctx: DurableObjectState;
   constructor(ctx: DurableObjectState, env: DurableEnv) {
     // Shorter waits than the contract's, so that a test may sit them out.
-    super(ctx, env, { engine: PROBE_ENGINE, queueWaitMsMax: 1_500, stopWaitMs: 700, vaultIdleMs: 400 });
+    super(ctx, env, { engine: PROBE_ENGINE, queueWaitMsMax: 1_500, stopWaitMs: 700, vaultIdleMs: 400, settleAfterMs: 400 });
     this.#ctx = ctx;
   }
 
@@ -127,10 +127,31 @@ class ProbeStore extends StoreObject {
 }
 
 class ProbeAccount extends AccountObject {
+  #gate: string | null = null;
+  #repliesToLose = 0;
   readonly #ctx: DurableObjectState;
   constructor(ctx: DurableObjectState, env: DurableEnv) {
     super(ctx, env);
     this.#ctx = ctx;
+  }
+
+  /** From now on a lease is answered once the gate is open. */
+  holdLeases(gate: string): void {
+    this.#gate = gate;
+  }
+
+  override async lease(request: LeaseRequest): Promise<LeaseReply> {
+    while (this.#gate !== null && !openGates.has(this.#gate)) await new Promise((resolve) => setTimeout(resolve, 5));
+    const reply = await super.lease(request);
+    if (this.#repliesToLose > 0) {
+      this.#repliesToLose--;
+      throw new Error("the reply is lost");
+    }
+    return reply;
+  }
+
+  loseReplies(count: number): void {
+    this.#repliesToLose = count;
   }
 
   crash(): void {

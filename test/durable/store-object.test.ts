@@ -116,7 +116,7 @@ describe("keys", () => {
     await soon();
     await store.store("revokeKey", store.keys["read-write"].keyId);
     expect(metaOf(await held.reply)).toMatchObject({ ended: "stopped", statements: 1 });
-    expect((await waiting).tag).not.toBe("failed");
+    expect(await waiting).toEqual({ tag: "denied" });
     expect(await store.call("read-write")).toEqual({ tag: "denied" });
   });
 
@@ -201,6 +201,26 @@ describe("turns", () => {
     expect(metaOf(await store.call("read2")).ended).toBe("completed");
     await again.open();
     await again.reply;
+  });
+
+  test("[9.8] a key that may write by the time its turn comes works alone all the same", async () => {
+    const store = await StoreUnderTest.make(probe, { levels: ["read1", "read2", "read3", "read-write"] });
+    await worked(store, "read1", "read2", "read3");
+    const first = await heldCall(store, "read1");
+    const writer = store.call("read-write");
+    await soon();
+    const raised = store.call("read2", { write: true });
+    await soon();
+    const beside = heldCall(store, "read3");
+    await soon();
+    await store.store("setLevel", store.keys.read2.keyId, "read-write");
+    await first.open();
+    await Promise.all([first.reply, writer]);
+    const reader = await beside;
+    expect(await Promise.race([raised, soon()])).toBe("still waiting");
+    await reader.open();
+    expect(metaOf(await reader.reply).ended).toBe("completed");
+    expect(metaOf(await raised)).toMatchObject({ ended: "completed", level: "read-write" });
   });
 
   test("[6] a call that waits past the limit is told the store is busy, and keeps nothing", async () => {
@@ -298,6 +318,20 @@ describe("stop", () => {
     expect(metaOf(await store.call("read-write", {}, { tool: "stop" })).outcome).toBe("stopped");
     for (const call of held) expect(metaOf(await call.reply)).toMatchObject({ ended: "stopped", statements: 1 });
     expect(metaOf(await waiting)).toMatchObject({ ended: "completed", statements: 5 });
+  });
+
+  test("[9.8] a call that has its turn and waits for credit is reached, and ends before its first statement", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 900_000 });
+    await worked(store, "read-write");
+    const gate = freshGate();
+    await store.account("holdLeases", gate);
+    const call = store.call("read-write", { statements: 5, write: true });
+    await soon();
+    const stop = store.call("read-write", {}, { tool: "stop" });
+    expect(await Promise.race([stop, soon()])).toBe("still waiting");
+    await store.openGate(gate);
+    expect(metaOf(await stop).outcome).toBe("stopped");
+    expect(metaOf(await call)).toMatchObject({ ended: "stopped", statements: 0 });
   });
 
   test("[9.8] stop is answered when as many calls run as the account allows", async () => {
