@@ -17,7 +17,6 @@ import { getItem } from "../../../src/lang/value/protocol-item";
 import { contains, iterate, truthy } from "../../../src/lang/value/protocol-iterate";
 import { compare } from "../../../src/lang/value/protocol-order";
 import { ascii, exceptionText, repr, str } from "../../../src/lang/value/protocol-text";
-import { typeName } from "../../../src/lang/value/protocol-type";
 import { frozenSetOfConstants, PySet, setOfConstants, update } from "../../../src/lang/value/set";
 import { DONE, ELLIPSIS, PyFunction, PyIterator, PyList, PySlice, PyTuple, type Value } from "../../../src/lang/value/value";
 
@@ -37,9 +36,9 @@ export function evaluate(source: string, names: Readonly<Record<string, Value>> 
 }
 
 /** `repr` of the value, or `ValueError: text` where it raises. */
-export function outcome(source: string): string {
+export function outcome(source: string, names: Readonly<Record<string, Value>> = {}): string {
   try {
-    return repr(evaluate(source));
+    return repr(evaluate(source, names));
   } catch (thrown) {
     const e = exceptionOf(thrown);
     if (e === null) throw thrown;
@@ -260,7 +259,7 @@ function run(e: Expr, s: Scope): Value {
       return new PySlice(part(e.lower), part(e.upper), part(e.step));
     }
     default:
-      throw new Error(`cannot evaluate ${e.kind} (${typeName(null)})`);
+      throw new Error(`cannot evaluate ${e.kind}`);
   }
 }
 
