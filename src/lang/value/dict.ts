@@ -40,6 +40,19 @@ export class PyDict {
     return undefined;
   }
 
+  /** `self op other` of a subclass (`+=`, `<=`, unary `u-` too; reflected: `other op self`), undefined where it is dict's own. */
+  binary(_op: string, _other: Value, _reflected: boolean): Value | undefined {
+    return undefined;
+  }
+  /** `self == other` of a subclass, undefined where it is dict's own. */
+  equalTo(_other: PyDict): boolean | undefined {
+    return undefined;
+  }
+  /** Whether `repr` shows a list of pairs. */
+  get pairedRepr(): boolean {
+    return false;
+  }
+
   /** What stands around the braces in `repr`: subclasses have their call (`OrderedDict(`, `)`). */
   reprAround(_repr: (v: Value) => string): readonly [string, string] {
     return ["", ""];

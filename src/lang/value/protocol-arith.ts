@@ -5,10 +5,12 @@
  * everything else is in the slow function below it: numbers by the tower int < float < complex, datetimes and durations,
  * sequences and sets, then CPython's TypeError.
  */
+
 import { Complex, Datetime, Duration, Float, type Int } from "../../datum";
 import type { BinaryOp } from "../syntax/ast";
 import { complexAbs, complexAdd, complexDiv, complexMul, complexPow, complexSub, toComplex } from "./complex";
 import { datetimeBinary, durationAbs, durationNeg } from "./datetime";
+import { PyDict } from "./dict";
 import { raise } from "./exception";
 import { floatDiv, floatDivmod, floatFloorDiv, floatMod, floatPow, floatRound, floatRoundToInt, type Real, realToDouble } from "./float";
 import {
@@ -281,11 +283,13 @@ export function neg(v: Value): Value {
   if (typeof v === "boolean") return 0 - Number(v);
   if (v instanceof Complex) return new Complex(-v.re, -v.im);
   if (v instanceof Duration) return durationNeg(v);
+  if (v instanceof PyDict) return v.binary("u-", null, false) ?? badOperand("unary -", v);
   return badOperand("unary -", v);
 }
 export function pos(v: Value): Value {
   if (typeof v === "boolean") return Number(v);
   if (isNumber(v) || v instanceof Duration) return v;
+  if (v instanceof PyDict) return v.binary("u+", null, false) ?? badOperand("unary +", v);
   return badOperand("unary +", v);
 }
 export function invert(v: Value): Value {

@@ -37,7 +37,7 @@ function equalAt(a: Value, b: Value, depth: number): boolean {
   }
   if (a instanceof PyList) return b instanceof PyList && equalArrays(a.a, b.a, depth);
   if (a instanceof PyTuple) return b instanceof PyTuple && equalArrays(a.a, b.a, depth);
-  if (a instanceof PyDict) return b instanceof PyDict && equalDicts(a, b, depth);
+  if (a instanceof PyDict) return b instanceof PyDict && (a.equalTo(b) ?? b.equalTo(a) ?? equalDicts(a, b, depth));
   if (isSet(a)) {
     spendSteps(a.size);
     if (isSet(b)) return a.size === b.size && isSubset(a, b);

@@ -1,6 +1,6 @@
 /** `<`, `<=`, `>`, `>=` of every value, and CPython's TypeError where there is no order. Sorting is in sort.ts. */
 import { Bytes, Datetime, Duration, Float, Subject } from "../../datum";
-import { PyDictView } from "./dict";
+import { PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
 import { spendSteps } from "./meter";
 import { deeper, equal, identical } from "./protocol-equal";
@@ -63,11 +63,11 @@ function compareAt(op: OrderOp, a: Value, b: Value, depth: number): boolean {
   if (a instanceof Datetime && b instanceof Datetime) return holds(op, a.micros - b.micros);
   if (a instanceof Duration && b instanceof Duration) return holds(op, a.micros - b.micros);
   if (a instanceof Subject && b instanceof Subject) return holds(op, strCompare(a.kind, b.kind) || strCompare(a.name, b.name));
-  if (a instanceof PyNative && a.binary !== undefined) {
+  if ((a instanceof PyNative || a instanceof PyDict) && a.binary !== undefined) {
     const answer = a.binary(op, b, false);
     if (answer !== undefined) return answer === true;
   }
-  if (b instanceof PyNative && b.binary !== undefined) {
+  if ((b instanceof PyNative || b instanceof PyDict) && b.binary !== undefined) {
     const answer = b.binary(MIRROR[op], a, true);
     if (answer !== undefined) return answer === true;
   }

@@ -159,17 +159,28 @@ class Writer {
     const [before, after] = v.reprAround(repr);
     this.put(before);
     if (!(wrapped && v.size === 0 && before.endsWith("("))) {
-      this.put("{");
-      v.reprEntries().forEach(([key, value], i) => {
-        if (i > 0) this.put(", ");
-        this.write(key, depth + 1);
-        this.put(": ");
-        this.write(value, depth + 1);
-      });
-      this.put("}");
+      if (v.pairedRepr) {
+        this.put("[");
+        this.items(
+          v.entries().map((e) => new PyTuple(e)),
+          depth,
+        );
+        this.put("]");
+      } else this.entries(v, depth);
     }
     this.put(after);
     this.open.pop();
+  }
+
+  private entries(v: PyDict, depth: number) {
+    this.put("{");
+    v.reprEntries().forEach(([key, value], i) => {
+      if (i > 0) this.put(", ");
+      this.write(key, depth + 1);
+      this.put(": ");
+      this.write(value, depth + 1);
+    });
+    this.put("}");
   }
 
   private set(v: Value & { kind: "set" | "frozenset"; size: number; elements(): Value[] }, depth: number) {

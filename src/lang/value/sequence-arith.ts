@@ -29,7 +29,7 @@ import { checkConcat, strRepeat } from "./str";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
 export function sequenceBinary(op: BinaryOp, a: Value, b: Value): Value | undefined {
-  if (a instanceof PyNative || b instanceof PyNative) {
+  if (isHooked(a) || isHooked(b)) {
     const answer = nativeBinary(op, a, b);
     if (answer !== undefined) return answer;
   }
@@ -56,9 +56,14 @@ export function sequenceBinary(op: BinaryOp, a: Value, b: Value): Value | undefi
 }
 
 function nativeBinary(op: string, a: Value, b: Value): Value | undefined {
-  const forward = a instanceof PyNative && a.binary !== undefined ? a.binary(op, b, false) : undefined;
+  const forward = isHooked(a) && a.binary !== undefined ? a.binary(op, b, false) : undefined;
   if (forward !== undefined) return forward;
-  return b instanceof PyNative && b.binary !== undefined ? b.binary(op, a, true) : undefined;
+  return isHooked(b) && b.binary !== undefined ? b.binary(op, a, true) : undefined;
+}
+
+/** Values that bring their own operators: those of served modules, and subclasses of dict. */
+function isHooked(v: Value): v is PyNative | PyDict {
+  return v instanceof PyNative || (v instanceof PyDict && v.pyType !== null);
 }
 
 function concat(a: Value, b: Value): Value | undefined {
@@ -200,7 +205,10 @@ export function sequenceInplace(op: BinaryOp, a: Value, b: Value): Value | undef
     }
     return undefined;
   }
-  if (a instanceof PyDict && op === "|") {
+  if (a instanceof PyDict) {
+    const hooked = a.binary(`${op}=`, b, false);
+    if (hooked !== undefined) return hooked;
+    if (op !== "|") return undefined;
     dictUpdate(a, b);
     return a;
   }
