@@ -43,20 +43,28 @@ export async function cleanUp(): Promise<void> {
 }
 
 export async function start(folder: string, ...flags: string[]): Promise<Started> {
+  const started = await startUntil((stdout) => stdout.includes("\n"), ["--json", "--port", "0", "--state", folder, ...flags]);
+  return { ...started, ready: JSON.parse(started.stdout()) as Ready };
+}
+
+/** @param isReady  Asked with all of standard output so far. */
+export async function startUntil(isReady: (stdout: string) => boolean, flags: readonly string[]): Promise<Omit<Started, "ready">> {
   const beganMs = Date.now();
-  const child = launch(["--json", "--port", "0", "--state", folder, ...flags]);
+  const child = launch(flags);
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let stdout = "";
   let stderr = "";
-  child.stderr?.on("data", (data) => (stderr += data));
-  const line = await new Promise<string>((resolve, reject) => {
+  child.stderr?.on("data", (data) => {
+    stderr += data;
+  });
+  await new Promise<void>((resolve, reject) => {
     child.stdout?.on("data", (data) => {
       stdout += data;
-      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
+      if (isReady(stdout)) resolve();
     });
     ended.then((code) => reject(new Error(`the start ended with ${code}: ${stderr}`)));
   });
-  return { ready: JSON.parse(line) as Ready, readyMs: Date.now() - beganMs, process: child, stdout: () => stdout, ended };
+  return { readyMs: Date.now() - beganMs, process: child, stdout: () => stdout, ended };
 }
 
 /** A start that is expected to end by itself. */

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { childrenOf, cleanUp, isAlive, start, startAndFail, stateFolder, until } from "./start-process";
+import { childrenOf, cleanUp, isAlive, start, startAndFail, startUntil, stateFolder, until } from "./start-process";
 
 afterAll(cleanUp);
 
@@ -66,6 +66,24 @@ describe("start", () => {
       await second.ended;
     },
   );
+
+  it("tells a person where it is, the keys, a call to paste and a client's configuration, and both work", async () => {
+    const started = await startUntil((stdout) => stdout.includes("Ctrl-C"), ["--port", "0", "--state", stateFolder()]);
+    const text = started.stdout();
+    const config = JSON.parse(/^\{\n[\s\S]*?\n\}$/m.exec(text)?.[0] ?? "") as {
+      mcpServers: { dke: { type: string; url: string; headers: Record<string, string> } };
+    };
+    const { type, url, headers } = config.mcpServers.dke;
+    expect(type).toBe("http");
+    expect(text.startsWith(`DKE answers at ${url}\n`)).toBe(true);
+    for (const level of LEVELS) expect(text).toMatch(new RegExp(`^ {2}${level} +dke_s_\\w{92}$`, "m"));
+    const [, pasted] = /^ {2}-d '(.*)'$/m.exec(text) ?? [];
+    const answer = await fetch(url, { method: "POST", headers, body: pasted });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ id: 1, result: { isError: false } });
+    started.process.kill("SIGTERM");
+    await started.ended;
+  });
 
   it("will not share a state folder with a start that lives", async () => {
     const folder = stateFolder();
