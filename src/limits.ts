@@ -36,6 +36,8 @@ export const DERIVED_CLAIMS_MAX = 1_500_000;
 export const DERIVED_VALUE_BYTES_MAX = 16 << 20;
 /** Nodes of one proof (rulings, "Size of a proof"). */
 export const PROOF_NODES_MAX = 10_000;
+/** Matches looked at to find the least proof: about a second of work. */
+export const PROOF_DERIVATIONS_MAX = 300_000;
 /** Characters of a transcript value carried whole (contract §5). */
 export const TRANSCRIPT_VALUE_CHARS_MAX = 65_536;
 /** Characters one call may print: an answer that a client can still take. */
@@ -63,7 +65,7 @@ export const SYMBOL_PAGE_BYTES = 16 << 10;
 /** A last page up to this size is filled up by the next write instead of starting another. Bytes. */
 export const SYMBOL_TAIL_BYTES = 4 << 10;
 /** Symbols held in memory, about 180 bytes each, before those SQL can give back are dropped. */
-export const SYMBOLS_HELD_MAX = 150_000;
+export const SYMBOLS_HELD_MAX = 100_000;
 /** Bytes of decrypted symbol pages kept open. */
 export const SYMBOL_PAGES_OPEN_BYTES_MAX = 8 << 20;
 /** Calls of one account in work or waiting at once, by default; the next is told to wait (contract §9.8). */
@@ -79,7 +81,7 @@ export const SETTLE_AFTER_MS = 2_000;
 /** Calls settled in one message to the account; the rest follow in the next. */
 export const SETTLE_CALLS_MAX = 1_000;
 /** Cells held in memory, some 400 bytes each, before they are dropped and read again from SQL. */
-export const CELLS_HELD_MAX = 60_000;
+export const CELLS_HELD_MAX = 40_000;
 /** How far ahead of use the store's instant mark is kept in SQL, in microseconds: one write a second for the promise that instants never repeat. */
 export const INSTANT_AHEAD_MICROS = 1_000_000;
 /** Bytes of SQL that a write may come to, by estimate, before the size limit is checked exactly. */

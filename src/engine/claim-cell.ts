@@ -17,15 +17,21 @@ export interface ClaimChange {
 }
 
 export class ClaimCell {
-  /** Superseded rows that SQL lacks, and ids of those that it has and that are gone. */
-  readonly pastAdded = new Map<number, ClaimRow>();
-  readonly pastRemoved = new Set<number>();
+  /** What of its history SQL has otherwise; null for nothing, which nearly every cell has. */
+  past: PastDifference | null = null;
   constructor(
     /** Standing claims, oldest first. */
     public rows: ClaimRow[],
     /** Whether SQL has superseded rows here; undefined until asked. */
     public pastStored: boolean | undefined,
   ) {}
+}
+
+interface PastDifference {
+  /** Superseded rows that SQL lacks. */
+  readonly added: Map<number, ClaimRow>;
+  /** Ids of those it has and that are gone. */
+  readonly removed: Set<number>;
 }
 
 export class ClaimCells {
@@ -45,6 +51,10 @@ export class ClaimCells {
     if (cells === undefined) this.#fields.set(field, (cells = new Map()));
     const known = cells.get(subject);
     if (known !== undefined) return known;
+    if (this.#count > CELLS_HELD_MAX) {
+      this.shed();
+      if (this.#count === 0) this.#fields.set(field, (cells = new Map()));
+    }
     const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field);
     const cell = fresh ? new ClaimCell([], false) : new ClaimCell(selectStanding(this.#sql, field, subject), undefined);
     cells.set(subject, cell);
@@ -60,19 +70,18 @@ export class ClaimCells {
   past(field: number, subject: number): ClaimRow[] {
     const cell = this.at(field, subject);
     cell.pastStored ??= hasPast(this.#sql, field, subject);
-    if (!cell.pastStored && cell.pastAdded.size === 0) return [];
     const stored = cell.pastStored ? selectPast(this.#sql, field, subject) : [];
-    const rows = stored.filter((row) => !cell.pastRemoved.has(row.id) && !cell.pastAdded.has(row.id));
-    rows.push(...cell.pastAdded.values());
+    if (cell.past === null) return stored;
+    const { added, removed } = cell.past;
+    const rows = stored.filter((row) => !removed.has(row.id) && !added.has(row.id));
+    rows.push(...added.values());
     return rows.sort(byPosition);
   }
 
   add(row: ClaimRow): void {
     const cell = this.at(row.field, row.subject);
-    if (isPast(row)) {
-      cell.pastRemoved.delete(row.id);
-      cell.pastAdded.set(row.id, row);
-    } else if (cell.rows.length === 0 || byPosition(cell.rows[cell.rows.length - 1], row) < 0) cell.rows.push(row);
+    if (isPast(row)) addPast(cell, row);
+    else if (cell.rows.length === 0 || byPosition(cell.rows[cell.rows.length - 1], row) < 0) cell.rows.push(row);
     else {
       cell.rows.push(row);
       cell.rows.sort(byPosition);
@@ -82,10 +91,8 @@ export class ClaimCells {
 
   remove(row: ClaimRow): void {
     const cell = this.at(row.field, row.subject);
-    if (isPast(row)) {
-      cell.pastAdded.delete(row.id);
-      cell.pastRemoved.add(row.id);
-    } else cell.rows = cell.rows.filter((other) => other.id !== row.id);
+    if (isPast(row)) removePast(cell, row);
+    else cell.rows = cell.rows.filter((other) => other.id !== row.id);
     this.#markDirty(row);
   }
 
@@ -119,8 +126,7 @@ export class ClaimCells {
     for (const { row } of landed) {
       if (!isPast(row)) continue;
       const cell = this.at(row.field, row.subject);
-      cell.pastAdded.clear();
-      cell.pastRemoved.clear();
+      cell.past = null;
       cell.pastStored = undefined;
     }
     this.#dirty.clear();
@@ -128,13 +134,15 @@ export class ClaimCells {
       this.#markDirty(row);
       if (!isPast(row)) continue;
       const cell = this.at(row.field, row.subject);
-      if (sign > 0) cell.pastAdded.set(row.id, row);
-      else {
-        cell.pastAdded.delete(row.id);
-        cell.pastRemoved.add(row.id);
-      }
+      if (sign > 0) addPast(cell, row);
+      else removePast(cell, row);
     }
-    if (open.length > 0 || this.#count <= CELLS_HELD_MAX) return;
+    this.shed();
+  }
+
+  /** Drops what SQL can give back, where too much is held and nothing here is ahead of SQL. */
+  shed(): void {
+    if (this.#count <= CELLS_HELD_MAX || this.#dirty.size > 0) return;
     this.#fields.clear();
     this.#count = 0;
   }
@@ -144,4 +152,16 @@ export class ClaimCells {
     if (subjects === undefined) this.#dirty.set(row.field, new Set([row.subject]));
     else subjects.add(row.subject);
   }
+}
+
+function addPast(cell: ClaimCell, row: ClaimRow): void {
+  cell.past ??= { added: new Map(), removed: new Set() };
+  cell.past.removed.delete(row.id);
+  cell.past.added.set(row.id, row);
+}
+
+function removePast(cell: ClaimCell, row: ClaimRow): void {
+  cell.past ??= { added: new Map(), removed: new Set() };
+  cell.past.added.delete(row.id);
+  cell.past.removed.add(row.id);
 }

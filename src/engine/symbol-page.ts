@@ -20,8 +20,8 @@ export class SymbolPage {
     readonly bounds: readonly number[],
   ) {}
 
-  /** The bytes of a symbol, as a view. */
-  find(id: number): Uint8Array {
+  /** The bytes of a symbol, as a view; undefined where it lies elsewhere. */
+  find(id: number): Uint8Array | undefined {
     let low = 0;
     let high = this.ids.length - 1;
     while (low < high) {
@@ -29,7 +29,7 @@ export class SymbolPage {
       if (this.ids[middle] < id) low = middle + 1;
       else high = middle;
     }
-    assert(this.ids[low] === id, "a symbol lies in its page");
+    if (this.ids[low] !== id) return undefined;
     return this.bytes.subarray(this.bounds[2 * low], this.bounds[2 * low + 1]);
   }
 }
@@ -44,6 +44,7 @@ export class SymbolPages {
   readonly #cipher: Cipher;
   readonly #open = new Map<number, SymbolPage>();
   #openBytes = 0;
+  lastRead: { readonly id: number; readonly page: SymbolPage } | null = null;
 
   constructor(sql: Sql, cipher: Cipher) {
     this.#sql = sql;
@@ -51,8 +52,12 @@ export class SymbolPages {
   }
 
   read(page: number): SymbolPage {
-    const known = this.#open.get(page);
-    if (known !== undefined) return known;
+    const known = this.#open.get(page) ?? this.#readStored(page);
+    this.lastRead = { id: page, page: known };
+    return known;
+  }
+
+  #readStored(page: number): SymbolPage {
     const rows = this.#sql.exec("SELECT sealed FROM symbol_page WHERE id = ?", page);
     assert(rows.length === 1, "a symbol's page is stored");
     const parsed = parsePage(this.#cipher.open(rows[0][0] as Uint8Array, contextOf(page)));
@@ -87,6 +92,7 @@ export class SymbolPages {
   close(): void {
     this.#open.clear();
     this.#openBytes = 0;
+    this.lastRead = null;
   }
 
   #keep(page: number, parsed: SymbolPage): void {
@@ -99,6 +105,7 @@ export class SymbolPages {
   }
 
   #forget(page: number): void {
+    if (this.lastRead?.id === page) this.lastRead = null;
     const known = this.#open.get(page);
     if (known === undefined) return;
     this.#open.delete(page);

@@ -11,10 +11,11 @@
 import { Complex, type Datum, Float, StoredCollection, Subject } from "../datum";
 import { assert } from "../failure";
 import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limits";
-import { decodeDatum, encodeDatum, equalityRepresentative, identityKey, keyOf } from "./datum-code";
+import { decodeDatum, encodeDatum, equalityRepresentative, identityKey } from "./datum-code";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
 import { type PageEntry, SymbolPages } from "./symbol-page";
+import { compareBytes } from "./value-order";
 
 /** A kind and a field of it, as stored. */
 export interface Field {
@@ -62,6 +63,7 @@ export class SymbolTable {
   readonly #fieldIds = new Map<string, Map<string, FieldEntry>>();
   readonly #changed = new Set<Entry>();
   readonly #changedFields = new Set<FieldEntry>();
+  #heldMax = SYMBOLS_HELD_MAX;
   #nextId: number;
   #nextFieldId: number;
   #moves: { readonly entry: Entry; readonly page: number }[] = [];
@@ -189,7 +191,7 @@ export class SymbolTable {
     for (const { entry, page } of this.#moves) entry.page = page;
     for (const field of this.#changedFields) field.stored = field.willBeStored;
     this.#clearCounts();
-    if (this.#entries.size > SYMBOLS_HELD_MAX) this.#shed();
+    this.#shed();
   }
 
   /** The transaction of `flush` was undone, or never came: `count` starts from nothing. */
@@ -270,13 +272,14 @@ export class SymbolTable {
     }
   }
 
-  /** Drops every symbol from memory that SQL can give back. */
+  /** Drops every symbol that SQL can give back, where too many are held. Not between `count` and `settle`. */
   #shed(): void {
-    for (const [id, entry] of this.#entries) if (entry.page !== 0) this.#entries.delete(id);
-    for (const map of [this.#texts, this.#others]) for (const [key, entry] of map) if (entry.page !== 0) map.delete(key);
-    for (const [key, entry] of this.#ints) if (entry.page !== 0) this.#ints.delete(key);
-    for (const names of this.#subjects.values()) for (const [name, entry] of names) if (entry.page !== 0) names.delete(name);
-    this.#equal.clear();
+    if (this.#entries.size <= this.#heldMax || this.#changed.size > 0) return;
+    const kept = [...this.#entries.values()].filter((entry) => entry.page === 0);
+    // Where most are in memory only, dropping the rest again and again would only cost time.
+    this.#heldMax = Math.max(SYMBOLS_HELD_MAX, kept.length * 2);
+    for (const map of [this.#entries, this.#texts, this.#ints, this.#subjects, this.#others, this.#equal]) map.clear();
+    for (const entry of kept) this.#hold(entry);
     this.#whole = false;
   }
 
@@ -285,10 +288,21 @@ export class SymbolTable {
   }
 
   #load(id: number): Entry {
+    this.#shed();
+    // A scan meets symbols in about the order they were stored.
+    const near = this.#pages.lastRead;
+    const there = near === null ? undefined : near.page.find(id);
+    if (there !== undefined) return this.#add(id, decodeDatum(there), near!.id);
     const rows = this.#sql.exec("SELECT page FROM symbol WHERE id = ?", id);
     assert(rows.length === 1, "a symbol that a row refers to is stored");
     const page = rows[0][0] as number;
-    return this.#add(id, decodeDatum(this.#pages.read(page).find(id)), page);
+    return this.#add(id, decodeDatum(this.#bytesIn(page, id)), page);
+  }
+
+  #bytesIn(page: number, id: number): Uint8Array {
+    const bytes = this.#pages.read(page).find(id);
+    assert(bytes !== undefined, "a symbol lies in its page");
+    return bytes;
   }
 
   #look(datum: Datum): Entry | undefined {
@@ -304,17 +318,21 @@ export class SymbolTable {
     const bytes = encodeDatum(datum);
     sipHash(this.#key, bytes);
     const { low, high } = sipResult;
-    for (const [id, page] of this.#sql.exec("SELECT id, page FROM symbol WHERE low = ? AND high = ?", low, high)) {
-      // One in memory only by its id was erased and has been asked for again since; the maps would have it.
-      const held = this.#entries.get(id as number);
-      const stored = held === undefined ? this.#pages.read(page as number).find(id as number) : encodeDatum(held.datum);
-      if (keyOf(stored) === keyOf(bytes)) return held ?? this.#add(id as number, datum, page as number);
+    for (const [id, page] of this.#sql.exec("SELECT id, page FROM symbol WHERE low = ? AND high = ?", low, high) as number[][]) {
+      if (compareBytes(this.#bytesIn(page, id), bytes) !== 0) continue;
+      return this.#entries.get(id) ?? this.#add(id, datum, page);
     }
     return undefined;
   }
 
   #add(id: number, datum: Datum, page: number): Entry {
     const entry = new Entry(id, datum, page);
+    this.#hold(entry);
+    return entry;
+  }
+
+  #hold(entry: Entry): void {
+    const { id, datum } = entry;
     this.#entries.set(id, entry);
     if (typeof datum === "string") this.#texts.set(datum, entry);
     else if (typeof datum === "number") this.#ints.set(datum, entry);
@@ -323,7 +341,6 @@ export class SymbolTable {
       if (names === undefined) this.#subjects.set(datum.kind, new Map([[datum.name, entry]]));
       else names.set(datum.name, entry);
     } else this.#others.set(identityKey(datum), entry);
-    return entry;
   }
 
   #addField(id: number, kind: string, field: string, stored: boolean): FieldEntry {
