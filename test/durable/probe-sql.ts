@@ -4,11 +4,13 @@
  * A check throws where its promise is broken.
  */
 import { SqlDurable } from "../../src/durable/sql-durable";
+import { StoreCipher } from "../../src/durable/vault";
 import type { SqlValue } from "../../src/engine/sql";
+import { Store } from "../../src/engine/store";
 
 type Check = (sql: SqlDurable, storage: DurableObjectStorage) => void;
 
-export const SQL_CHECKS: { readonly [promise: string]: Check } = {
+export const SQL_CHECKS: { [promise: string]: Check } = {
   "a blob comes back as bytes of its own": (sql) => {
     sql.exec("CREATE TABLE a (b BLOB)");
     sql.exec("INSERT INTO a VALUES (?)", Uint8Array.of(0, 255, 7).subarray(1));
@@ -133,6 +135,33 @@ export const SQL_CHECKS: { readonly [promise: string]: Check } = {
     sql.exec("INSERT INTO a VALUES (?)", new Uint8Array(100_000));
     equal(sql.databaseBytes() >= before + 100_000, true);
   },
+};
+
+/** The engine's store over this adapter and the vault's cipher. */
+SQL_CHECKS["a store keeps what it was told, and no name or value can be read in its tables"] = (sql) => {
+  const cipher = () => new StoreCipher(new Uint8Array(32).fill(5), "ab".repeat(32));
+  const call = { keyId: "key_one", level: "read-write-delete", wallMicros: 1_800_000_000_000_000, writes: true } as const;
+  const cell = (n: number) => ({ kind: "SecretKind", subject: `secret subject ${n}`, field: "secret_field" });
+  const writing = Store.open(sql, cipher()).beginCall(call);
+  for (let n = 0; n < 200; n++) writing.remember(cell(n), `secret value ${n}`, "secret source", { from: null, to: null }, new Map());
+  writing.flush();
+  for (let n = 0; n < 200; n += 2) writing.forget({ tag: "cell", cell: cell(n) });
+  writing.flush();
+  const reading = Store.open(sql, cipher()).beginCall({ ...call, writes: false });
+  for (let n = 0; n < 200; n++) equal(reading.value(cell(n)).value ?? null, n % 2 === 0 ? null : `secret value ${n}`);
+  equal(reading.subjects("SecretKind").length, 100);
+  const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*'").flat();
+  let bytes = 0;
+  for (const table of tables) {
+    for (const row of sql.scan(`SELECT * FROM ${table}`)) {
+      for (const value of row) {
+        const text = value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value);
+        bytes += text.length;
+        if (/secret/i.test(text)) fail(new Error(`${table}: ${text}`));
+      }
+    }
+  }
+  equal(bytes > 5_000, true);
 };
 
 function fail(error: Error): never {
