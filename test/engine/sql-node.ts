@@ -64,7 +64,7 @@ export class SqlNode implements Sql {
   }
 
   close(): void {
-    for (const statement of this.#statements.values()) statement.finalize();
+    // Finalizes its statements, and would throw the last error of one again if asked to one by one.
     this.#db.close();
   }
 
