@@ -45,11 +45,22 @@ function floatKey(v: Float): unknown {
   return Number.isNaN(x) ? v : x;
 }
 
+/** Spelled as `spell` does, with a short way for the usual elements: ints and texts. */
 function tupleKey(v: PyTuple): string {
-  const parts: string[] = [];
-  spell(v, parts, 0);
-  const key = parts.join("");
-  checkChars(key.length);
+  const { a } = v;
+  let key = `${MARK}t${a.length}:`;
+  for (let i = 0; i < a.length; i++) {
+    const e = a[i];
+    if (typeof e === "number") key += `i${e};`;
+    else if (typeof e === "string" && e.charCodeAt(0) !== 1) key += `s${e.length}:${e}`;
+    else {
+      const parts: string[] = [];
+      spell(v, parts, 0);
+      key = parts.join("");
+      break;
+    }
+  }
+  if (key.length > 64) checkChars(key.length);
   return key;
 }
 
@@ -201,6 +212,10 @@ export function pyHashHalves(v: Value): void {
     else fromSigned(hashDouble(x));
     return;
   }
+  if (v instanceof PyTuple) {
+    hashTupleHalves(v.a, 0);
+    return;
+  }
   if (v instanceof Bytes) {
     sipBytes(v.b);
     hashed.lo = sip.lo;
@@ -293,21 +308,67 @@ function ownHash(text: string): bigint {
   return (BigInt(sip.hi) << 32n) | BigInt(sip.lo >>> 0);
 }
 
-const XX1 = 11400714785074694791n;
-const XX2 = 14029467366897019727n;
-const XX5 = 2870177450012600261n;
+// 11400714785074694791, 14029467366897019727, 2870177450012600261 and the last xor 3527539, as halves.
+const XX1_HI = Number(11400714785074694791n >> 32n) | 0;
+const XX1_LO = Number(11400714785074694791n & 0xffffffffn) | 0;
+const XX2_HI = Number(14029467366897019727n >> 32n) | 0;
+const XX2_LO = Number(14029467366897019727n & 0xffffffffn) | 0;
+const XX5_HI = Number(2870177450012600261n >> 32n) | 0;
+const XX5_LO = Number(2870177450012600261n & 0xffffffffn) | 0;
+const XX_TAIL_LO = XX5_LO ^ 3527539;
 
-/** `tuplehash`: xxHash over the element hashes. */
+/** `tuplehash`: xxHash over the element hashes. 64-bit words are halves here too. */
 function hashTuple(elements: readonly Value[], depth: number): bigint {
+  hashTupleHalves(elements, depth);
+  return (BigInt(hashed.hi) << 32n) | BigInt(hashed.lo >>> 0);
+}
+
+function hashTupleHalves(elements: readonly Value[], depth: number): void {
+  if (depth > VALUE_DEPTH_MAX) throw new Refusal("limit_exceeded", `a value nested deeper than ${VALUE_DEPTH_MAX} is past the limit`);
   spendSteps(elements.length);
-  let acc = XX5;
-  for (const e of elements) {
-    acc = (acc + (hashOf(e, depth + 1) & M64) * XX2) & M64;
-    acc = ((acc << 31n) | (acc >> 33n)) & M64;
-    acc = (acc * XX1) & M64;
+  let lo = XX5_LO;
+  let hi = XX5_HI;
+  for (let i = 0; i < elements.length; i++) {
+    const e = elements[i];
+    if (e instanceof PyTuple) hashTupleHalves(e.a, depth + 1);
+    else if (e instanceof PyFrozenSet) fromSigned(hashFrozen(e, depth + 1));
+    else pyHashHalves(e);
+    // acc += lane * XX2; acc = rotl(acc, 31); acc *= XX1
+    multiply(hashed.lo, hashed.hi, XX2_LO, XX2_HI);
+    const sum = (lo >>> 0) + (product.lo >>> 0);
+    hi = (hi + product.hi + (sum > 0xffffffff ? 1 : 0)) | 0;
+    lo = sum | 0;
+    const turned = (lo << 31) | (hi >>> 1);
+    hi = (hi << 31) | (lo >>> 1);
+    lo = turned;
+    multiply(lo, hi, XX1_LO, XX1_HI);
+    lo = product.lo;
+    hi = product.hi;
   }
-  acc = (acc + (BigInt(elements.length) ^ (XX5 ^ 3527539n))) & M64;
-  return acc === M64 ? 1546275796n : signed64(acc);
+  const tail = (elements.length ^ XX_TAIL_LO) >>> 0;
+  const sum = (lo >>> 0) + tail;
+  hi = (hi + XX5_HI + (sum > 0xffffffff ? 1 : 0)) | 0;
+  lo = sum | 0;
+  const error = lo === -1 && hi === -1;
+  hashed.lo = error ? 1546275796 : lo;
+  hashed.hi = error ? 0 : hi;
+}
+
+const product = { lo: 0, hi: 0 };
+
+/** The low 64 bits of a product, by 16-bit digits. */
+function multiply(alo: number, ahi: number, blo: number, bhi: number): void {
+  const a0 = alo & 0xffff;
+  const a1 = alo >>> 16;
+  const b0 = blo & 0xffff;
+  const b1 = blo >>> 16;
+  const low = a0 * b0;
+  const middle = a1 * b0 + (low >>> 16);
+  const middle2 = a0 * b1 + (middle & 0xffff);
+  product.lo = (low & 0xffff) | (middle2 << 16);
+  // The sum is below 2^34, so the divisions are exact.
+  const carry = a1 * b1 + Math.floor(middle / 65536) + Math.floor(middle2 / 65536);
+  product.hi = (Math.imul(alo, bhi) + Math.imul(ahi, blo) + carry) | 0;
 }
 
 /** `frozenset_hash`: independent of order. */

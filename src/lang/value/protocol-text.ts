@@ -45,9 +45,9 @@ export function repr(v: Value): string {
     case "string":
       return strRepr(v);
   }
-  const out: string[] = [];
-  new Writer(out).write(v, 0);
-  return out.length === 1 ? out[0] : out.join("");
+  const writer = new Writer();
+  writer.write(v, 0);
+  return writer.text;
 }
 
 /** `str(v)`. */
@@ -86,15 +86,16 @@ export function doubleQuoted(text: string): string {
 class Writer {
   /** Containers being written, outermost first. */
   private readonly open: Value[] = [];
-  private chars = 0;
-  constructor(private readonly out: string[]) {}
+  text = "";
+  /** Length at which the size is looked at again. */
+  private checkAt = 65_536;
 
-  private put(text: string) {
-    this.chars += text.length;
-    if (this.chars > 65_536) {
-      checkChars(this.chars);
+  private put(piece: string) {
+    this.text += piece;
+    if (this.text.length > this.checkAt) {
+      checkChars(this.text.length);
+      this.checkAt *= 2;
     }
-    this.out.push(text);
   }
 
   write(v: Value, depth: number) {

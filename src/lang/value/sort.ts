@@ -8,9 +8,11 @@
 import { Float } from "../../datum";
 import { callValue } from "./call";
 import { checkItems, spendSteps } from "./meter";
+import { equal } from "./protocol-equal";
 import { lessThan } from "./protocol-order";
 import { listSort } from "./sort-merge";
-import type { Value } from "./value";
+import { strCompare } from "./str";
+import { PyTuple, type Value } from "./value";
 
 /** A new sorted array. `key` is called once an element, in order; `reverse` keeps stability. */
 export function sortValues(values: readonly Value[], key: Value = null, reverse = false): Value[] {
@@ -25,9 +27,29 @@ export function sortValues(values: readonly Value[], key: Value = null, reverse 
   for (let i = 0; i < n; i++) order[i] = reverse ? n - 1 - i : i;
   if (allInts(keys)) order.sort((i, j) => (keys[i] as number) - (keys[j] as number));
   else if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
+  else if (allTuples(keys)) listSort(order, (i, j) => tupleLess((keys[i] as PyTuple).a, (keys[j] as PyTuple).a));
   else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
   if (reverse) order.reverse();
   return order.map((i) => values[i]);
+}
+
+function allTuples(values: readonly Value[]): boolean {
+  for (const v of values) if (!(v instanceof PyTuple)) return false;
+  return true;
+}
+
+/** `a < b` of two tuples: ints and texts at once, the rest by the protocol. */
+function tupleLess(a: readonly Value[], b: readonly Value[]): boolean {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) {
+    const x = a[i];
+    const y = b[i];
+    if (x === y) continue;
+    if (typeof x === "number" && typeof y === "number") return x < y;
+    if (typeof x === "string" && typeof y === "string") return strCompare(x, y) < 0;
+    if (!equal(x, y)) return lessThan(x, y);
+  }
+  return a.length < b.length;
 }
 
 /** The whole sort where equals cannot be told apart or the platform's stable sort keeps them; null where it may not. */
