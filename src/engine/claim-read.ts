@@ -5,7 +5,7 @@
  * a layer that is the store beneath), where history and ended preferences tell how things stood.
  */
 import type { Datum } from "../datum";
-import { Refusal } from "../failure";
+import { assert, Refusal } from "../failure";
 import { spellCell } from "./address";
 import type { Cell, Claim, ReadPoint } from "./claim";
 import { byPosition, type ClaimRow } from "./claim-row";
@@ -156,8 +156,18 @@ export class ClaimReads {
     return [...names].sort(compareText);
   }
 
-  /** Why a value holds at a cell now. Refuses `ambiguous` where several do and none is named. */
-  why(cell: Cell, value: Datum | undefined): Proof {
+  /** Whether `get` would show something under the subject. */
+  subjectHolds(kind: string, subject: string): boolean {
+    return this.fields(kind, subject).length > 0;
+  }
+  /** Whether `get` would show something at the field of any subject. */
+  fieldHolds(kind: string, field: string): boolean {
+    const id = this.#ledger.symbols.findFieldId(kind, field);
+    return id !== 0 && this.#holdsAnything(id);
+  }
+
+  /** Why a cell holds what it holds now: one proof a value, in value order; of one value where it is named. */
+  why(cell: Cell, value: Datum | undefined): Proof[] {
     const place = this.#place(cell);
     const found = place === null ? [] : this.#inForce(place.field, place.subject, this.#instant, null);
     const wanted = value === undefined ? undefined : this.#ledger.symbols.findDatumId(value);
@@ -166,17 +176,22 @@ export class ClaimReads {
       throw new Refusal(
         "invalid_value",
         value === undefined
-          ? `${spellCell(cell)} has no value in force, so there is nothing to explain: \`why_not(cell)\` tells what is missing`
+          ? `${spellCell(cell)} has no value in force, so there is nothing to explain: \`get(cell)\` shows every claim recorded there`
           : `${spellCell(cell)} does not hold that value: \`values(cell)\` gives what it holds`,
         spellCell(cell),
       );
     }
-    if (new Set(held.map((one) => one.value)).size > 1) throw ambiguous(cell);
-    const one = held.find((candidate) => !isDerivedFact(candidate)) ?? held[0];
+    const { symbols } = this.#ledger;
+    const distinct = [...new Set(held.map((one) => one.value))].sort((a, b) => compareDatums(symbols.datumOf(a), symbols.datumOf(b)));
+    return distinct.map((id) => this.#proof(cell, held.filter((one) => one.value === id)));
+  }
+  /** `held`: the claims in force that give one value; a recorded one explains itself. */
+  #proof(cell: Cell, held: readonly InForce[]): Proof {
+    const one = held.find((candidate) => !isDerivedFact(candidate)) ?? held[0]!;
     const datum = this.#ledger.symbols.datumOf(one.value);
     if (!isDerivedFact(one)) return { cell, value: datum, claim: this.#claim(one, this.#instant), premises: [], repeated: false };
     const proof = this.#ledger.reasoner!.why(one.field, one.subject, one.value, this.#instant, proofClaims(this.#ledger));
-    if (proof === null) throw new Error("invariant broken: what a rule concludes has a proof");
+    assert(proof !== null, "what a rule concludes has a proof");
     return proof;
   }
 

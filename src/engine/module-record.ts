@@ -26,6 +26,8 @@ export interface ModuleRecord {
   readonly imports: readonly string[];
   /** What its scripts and its body name of other modules: `module.Kind`, `module.Kind.field`, `module.script`. */
   readonly uses: readonly string[];
+  /** Id of the key that compiled this content. */
+  readonly compiledBy: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

@@ -61,6 +61,7 @@ export function installModule(by: Writer, module: ModuleInstallation): ModuleIns
     constraints: module.constraints,
     imports: module.imports,
     uses: module.uses ?? [],
+    compiledBy: sameContent ? before.record.compiledBy : by.keyId,
     createdAt: before?.record.createdAt ?? by.instant,
     updatedAt: sameContent ? before.record.updatedAt : by.instant,
   };

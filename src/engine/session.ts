@@ -81,7 +81,13 @@ export class Session implements Writer {
   changed(cell: Cell, since: number): readonly Claim[] {
     return this.#reads.changed(cell, since);
   }
-  why(cell: Cell, value: Datum | undefined): Proof {
+  subjectHolds(kind: string, subject: string): boolean {
+    return this.#reads.subjectHolds(kind, subject);
+  }
+  fieldHolds(kind: string, field: string): boolean {
+    return this.#reads.fieldHolds(kind, field);
+  }
+  why(cell: Cell, value: Datum | undefined): readonly Proof[] {
     return this.#reads.why(cell, value);
   }
   /** `module.script` names, ascending. */

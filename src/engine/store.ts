@@ -59,6 +59,11 @@ export class Store {
     });
   }
 
+  /** Throws away what is in memory: the next call begins from what SQL holds. */
+  forgetMemory(): void {
+    this.#ledger = this.#openLedger();
+  }
+
   /** Size of the database in bytes, free pages included. */
   bytes(): number {
     return this.#sql.databaseBytes();

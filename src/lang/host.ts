@@ -32,7 +32,8 @@ export interface Host {
   listScripts(): readonly string[];
   absent(cell: Cell): boolean;
   changed(cell: Cell, since: number): readonly Claim[];
-  why(cell: Cell, value: Datum | undefined): Proof;
+  /** One proof a value, in value order. */
+  why(cell: Cell, value: Datum | undefined): readonly Proof[];
 
   // writes (language.md §5.4): null where nothing changed
   remember(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null;

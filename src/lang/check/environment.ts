@@ -3,6 +3,7 @@
  * Given by the caller; the language reads no store by itself.
  */
 import type { KindDeclaration } from "../../engine/claim";
+import type { Rule } from "../../engine/rule";
 import type { IrParams, IrUnit } from "../compile/ir";
 
 export interface StoredModule {
@@ -23,6 +24,8 @@ export interface Environment {
   concluded(kind: string, field: string): boolean;
   /** A declared Kind by qualified name. */
   kind(name: string): KindDeclaration | undefined;
+  /** Standing rules of every module but this one. */
+  standingRules(except: string): readonly Rule[];
   /** Stored modules that declare a class of this bare name, in name order. */
   declarers(bareName: string): readonly string[];
 }
@@ -33,4 +36,5 @@ export const EMPTY_ENVIRONMENT: Environment = {
   concluded: () => false,
   kind: () => undefined,
   declarers: () => [],
+  standingRules: () => [],
 };

@@ -38,6 +38,8 @@ export interface Compiled {
   readonly scripts: readonly CompiledScript[];
   /** Stored modules imported directly, in source order, by name → form. */
   readonly links: ReadonlyMap<string, string>;
+  /** What it names of other modules: `module.Kind`, `module.Kind.field`, `module.script`, ascending. */
+  readonly uses: readonly string[];
   readonly notes: readonly Note[];
   /** How this source spells a Kind: qualified name → the name an address of it begins with. */
   readonly spelling: ReadonlyMap<string, string>;
@@ -91,6 +93,7 @@ export function compileSource(source: string, options: CompileOptions): CompileR
       ...declared,
       scripts: scriptsOf(module),
       links,
+      uses: [...unit.uses].sort(),
       notes: report.notes,
       spelling: spellings(names),
     },
@@ -163,6 +166,7 @@ function lower(module: Module, options: CompileOptions, tree: ScopeTree, names: 
     codes: [null],
     top,
     calls: [] as CallEdge[],
+    uses: new Set(),
     bareWrites: [],
   };
   const steps: IrStep[] = [];

@@ -28,6 +28,7 @@ export function kindRoot(cx: Cx, e: Expr): KindRef | null {
     cx.u.report.add(k.problem);
     return { name: "", declaration: null };
   }
+  if (k.declaration && !k.name.startsWith(`${cx.u.moduleName}.`)) cx.u.uses.add(k.name);
   return k;
 }
 
@@ -48,6 +49,7 @@ export function checkField(cx: Cx, kind: KindRef, field: string, span: Span): vo
     return;
   }
   const d = kind.declaration ?? cx.u.names.declaration(kind.name);
+  if (d && !kind.name.startsWith(`${cx.u.moduleName}.`)) cx.u.uses.add(`${kind.name}.${field}`);
   if (!d || d.fields.has(field) || cx.u.names.concludedField(kind.name, field)) return;
   const near = nearest(field, d.fields.keys());
   cx.u.report.type(
@@ -150,6 +152,7 @@ export function lowerAttribute(cx: Cx, e: Extract<Expr, { kind: "Attribute" }>):
       }
       if (m.imported.tag === "stored") {
         const stored = m.imported.module;
+        if (stored.scripts.has(e.attr)) cx.u.uses.add(`${stored.name}.${e.attr}`);
         if (stored.scripts.has(e.attr)) return { k: "script", e: readBinding(cx, m.binding), m: stored.name, n: e.attr };
         if (kindRoot(cx, e) !== null) {
           cx.u.report.type(

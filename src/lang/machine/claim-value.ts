@@ -1,11 +1,11 @@
 /** A claim as a value of a program: what `current`, `get`, `history` and `changed` give. */
-import { Datetime, Subject } from "../../datum";
+import { Datetime } from "../../datum";
+import { spellCell } from "../../engine/address";
 import type { Claim } from "../../engine/claim";
 import { datetimeText } from "../value/datetime";
 import { valueOf } from "../value/datum";
 import { PyDict } from "../value/dict";
 import { equal } from "../value/protocol-equal";
-import { doubleQuoted, subjectText } from "../value/protocol-text";
 import { PyOpaque, type Value } from "../value/value";
 import { elementText } from "./value-text";
 
@@ -47,7 +47,7 @@ export class ClaimValue extends PyOpaque {
         return d;
       }
       case "cell":
-        return cellText(c.cell.kind, c.cell.subject, c.cell.field);
+        return spellCell(c.cell);
       case "rule":
         return c.rule;
       case "pinned":
@@ -82,10 +82,4 @@ const CLAIM_FIELDS = [
 
 function bound(micros: number | null): string {
   return micros === null ? "-" : datetimeText(new Datetime(micros));
-}
-
-/** `Kind.subject.field`, names that are no identifiers in brackets. */
-export function cellText(kind: string, subject: string, field: string): string {
-  const s = subjectText(new Subject(kind, subject));
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(field) ? `${s}.${field}` : `${s}[${doubleQuoted(field)}]`;
 }

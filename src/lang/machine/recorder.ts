@@ -47,6 +47,8 @@ export interface Record {
   readonly omitted: number;
   /** Effects that are shown, in execution order; those of one line past the rule are only counted. */
   readonly effects: readonly EffectEntry[];
+  /** All effects, shown or not. */
+  readonly effectCount: number;
   readonly tally: Tally;
 }
 export interface Tally {
@@ -174,11 +176,13 @@ export class Recorder {
       });
     }
     transcript.sort((a, b) => a.order - b.order);
-    if (!keepEffects) return { transcript, omitted, effects: [], tally: { ...NO_TALLY, prints: this.#tally.prints } };
+    if (!keepEffects) return { transcript, omitted, effects: [], effectCount: 0, tally: { ...NO_TALLY, prints: this.#tally.prints } };
     const effects = [...this.#effects];
     for (const line of this.#effectLines.values()) if (line.last) effects.push(line.last);
     effects.sort((a, b) => a.order - b.order);
-    return { transcript, omitted, effects, tally: { ...this.#tally } };
+    let effectCount = 0;
+    for (const line of this.#effectLines.values()) effectCount += line.count;
+    return { transcript, omitted, effects, effectCount, tally: { ...this.#tally } };
   }
 }
 

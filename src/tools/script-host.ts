@@ -1,0 +1,55 @@
+/**
+ * What a running program sees of its store: the language's `Host` over the engine's session. One line a verb; no rule
+ * of the store lives here.
+ */
+import type { Effect } from "../engine/claim";
+import type { Session } from "../engine/session";
+import { Refusal } from "../failure";
+import type { Host } from "../lang/host";
+
+export function scriptHost(session: Session): Host {
+  return {
+    instant: session.instant,
+    current: (cell, point) => session.current(cell, point),
+    value: (cell, point) => session.value(cell, point),
+    values: (cell, point) => session.values(cell, point),
+    get: (cell) => session.get(cell),
+    history: (cell) => session.history(cell),
+    subjects: (kind, point) => session.subjects(kind, point),
+    find: (kind, wanted, point) => session.find(kind, wanted, point),
+    fields: (kind, subject) => session.fields(kind, subject),
+    kinds: () => session.kinds(),
+    subjectHolds: (kind, subject) => session.subjectHolds(kind, subject),
+    fieldHolds: (kind, field) => session.fieldHolds(kind, field),
+    sources: (cell) => session.sources(cell),
+    listScripts: () => session.listScripts(),
+    absent: (cell) => session.absent(cell),
+    changed: (cell, since) => session.changed(cell, since),
+    why: (cell, value) => session.why(cell, value),
+    remember: (cell, value, source, window, qualifiers) => session.remember(cell, value, source, window, qualifiers),
+    update: (cell, value, source, window, qualifiers) => session.update(cell, value, source, window, qualifiers),
+    assertAbsent: (cell, source, window) => session.assertAbsent(cell, source, window),
+    forget: (target) => session.forget(target),
+    forgetValue: (cell, value, source) => session.forgetValue(cell, value, source),
+    forgetAt: (cell, at) => session.forgetAt(cell, at),
+    forgetRange: (target, keyword, instant) => session.forgetRange(target, keyword, instant),
+    prefer: (target, source) => session.prefer(target, source),
+    unprefer: (target) => session.unprefer(target),
+    pin: (cell) => session.pin(cell),
+    unpin: (cell) => session.unpin(cell),
+    branchBegin: (name) => session.branchBegin(name),
+    branchCommit: (end) => session.branchCommit(end),
+    branchRollback: (end) => session.branchRollback(end),
+    worldBegin: noWorlds,
+    worldEnd: noWorlds,
+    createWorld: noWorlds,
+    mergeWorld: noWorlds as () => Effect[],
+    discardWorld: noWorlds,
+    worlds: () => [],
+  };
+}
+
+/** The compiler refuses every way to a world by name; this release has none. */
+function noWorlds(): never {
+  throw new Refusal("out_of_surface", "worlds are not served by this release", '`with branch("name"):` groups writes');
+}

@@ -1,0 +1,102 @@
+/**
+ * The face of the tools: one open store, and each call on it as a task. Everything below the platform's rim starts here.
+ */
+import { allows } from "../engine/level";
+import { Reasoner } from "../engine/reasoner";
+import type { Session } from "../engine/session";
+import type { Cipher, Sql } from "../engine/sql";
+import { Store, type StoreOptions } from "../engine/store";
+import { assert } from "../failure";
+import { RULE_CALCULUS } from "../lang/declare/rule-calculus";
+import type { ToolAnswer, ToolCall, ToolTask } from "./answer";
+import { CompileTask, RunTask } from "./compute-task";
+import { MANAGEMENT_TOOLS, manage } from "./management";
+import { ModuleShelf } from "./module-shelf";
+
+/** Tools served over a store. `stop` is the store object's; `spec` and `report` need no store. */
+export const TOOLS_SERVED: ReadonlySet<string> = new Set(["compile", "run", ...MANAGEMENT_TOOLS.keys()]);
+
+export interface StoreIdentity {
+  readonly storeId: string;
+  readonly createdAtMicros: number;
+}
+
+export class OpenStore {
+  readonly #store: Store;
+  readonly #shelf = new ModuleShelf();
+  readonly #identity: StoreIdentity;
+
+  constructor(sql: Sql, cipher: Cipher, identity: StoreIdentity, options: Omit<StoreOptions, "reasoner"> = {}) {
+    this.#identity = identity;
+    this.#store = Store.open(sql, cipher, { ...options, reasoner: (symbols, facts) => new Reasoner(symbols, facts, RULE_CALCULUS) });
+  }
+
+  /** Throws `InvalidParams` at once or at the first `advance`. */
+  startTool(call: ToolCall): ToolTask {
+    assert(TOOLS_SERVED.has(call.tool), `a tool of the store: ${call.tool}`);
+    const session = this.#store.beginCall({
+      keyId: call.caller.keyId,
+      level: call.caller.level,
+      wallMicros: call.wallMicros,
+      writes: allows(call.caller.level, "read-add"),
+    });
+    const site = { session, shelf: this.#shelf };
+    const task =
+      call.tool === "run"
+        ? new RunTask(site, call)
+        : call.tool === "compile"
+          ? new CompileTask(site, call)
+          : new ManagementTask(session, () =>
+              manage(call.tool, { session, ...this.#identity, bytes: this.#store.bytes(), bytesMax: this.#store.bytesMax }, call.args),
+            );
+    return guarded(task, session, () => this.#store.forgetMemory());
+  }
+}
+
+class ManagementTask implements ToolTask {
+  readonly stopped = false;
+  readonly ops = 0;
+  #answer: ToolAnswer | null = null;
+  constructor(
+    readonly session: Session,
+    readonly work: () => ToolAnswer,
+  ) {}
+  get instant(): number {
+    return this.session.instant;
+  }
+  stop(): void {}
+  advance(): boolean {
+    if (!this.#answer) {
+      this.#answer = this.work();
+      this.session.flush();
+    }
+    return true;
+  }
+  answer(): ToolAnswer {
+    assert(this.#answer !== null, "a task answers once it has ended");
+    return this.#answer;
+  }
+}
+
+/** What is thrown out of a slice undoes the slice on disk; the memory it leaves is not to be trusted either. */
+function guarded(task: ToolTask, session: Session, forget: () => void): ToolTask {
+  return {
+    advance(stepsMax) {
+      try {
+        return task.advance(stepsMax);
+      } catch (thrown) {
+        forget();
+        throw thrown;
+      }
+    },
+    stop: () => task.stop(),
+    get stopped() {
+      return task.stopped;
+    },
+    get ops() {
+      return task.ops;
+    },
+    instant: session.instant,
+    answer: () => task.answer(),
+  };
+}

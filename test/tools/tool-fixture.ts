@@ -1,0 +1,36 @@
+/** A store over the WebAssembly SQLite with every tool on it, driven to the end: the service without its platform. */
+import type { Level } from "../../src/engine/claim";
+import type { ToolAnswer } from "../../src/tools/answer";
+import { OpenStore } from "../../src/tools/start-tool";
+import { CipherNode } from "../engine/cipher-node";
+import { SqlNode } from "../engine/sql-node";
+
+export class ToolFixture {
+  readonly sql = new SqlNode();
+  readonly #cipher = new CipherNode();
+  store = new OpenStore(this.sql, this.#cipher, { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 });
+  clock = 1_767_225_600_000_000;
+
+  call(tool: string, args: { [name: string]: unknown }, more: { level?: Level; slice?: number; opsMax?: number } = {}): ToolAnswer {
+    const task = this.store.startTool({
+      tool,
+      args,
+      caller: { keyId: "key_1", level: more.level ?? "read-write-delete" },
+      wallMicros: (this.clock += 1_000_000),
+      opsMax: more.opsMax ?? 50_000_000,
+      opsMaxIsCredit: false,
+    });
+    while (!task.advance(more.slice ?? 50_000));
+    return task.answer();
+  }
+  run(source: string, more: Parameters<ToolFixture["call"]>[2] = {}): ToolAnswer {
+    return this.call("run", { source }, more);
+  }
+  compile(name: string, source: string, more: Parameters<ToolFixture["call"]>[2] = {}): ToolAnswer {
+    return this.call("compile", { name, source }, more);
+  }
+  /** Another object over the same database. */
+  reopen(): void {
+    this.store = new OpenStore(this.sql, this.#cipher, { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 });
+  }
+}
