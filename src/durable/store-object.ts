@@ -200,6 +200,15 @@ export class StoreObject extends DurableObject<DurableEnv> {
     const made = this.#provisioned;
     const key = made?.keys.open(request.keyHash, request.keyEncryptionKey) ?? null;
     if (made === null || key === null || !this.#dataKeyFits(key)) return { tag: "denied" };
+    try {
+      return await this.#answerKey(request, made, key, callId);
+    } finally {
+      // What opened the store is not kept beyond the call; the engine keeps its own sub-keys until the store is idle.
+      key.dataKey.fill(0);
+    }
+  }
+
+  async #answerKey(request: StoreRequest, made: Provisioned, key: OpenedKey, callId: string): Promise<StoreReply> {
     const retryAfterS = this.#rateLimit.take(key.keyId, Date.now());
     if (retryAfterS > 0) return { tag: "rate_limited", retryAfterS };
     if (STORELESS_TOOLS.has(request.tool)) return { tag: "admitted", identity: this.#identity(key, Date.now() * 1000) };
@@ -207,19 +216,19 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer };
     }
-    if (!(await made.credit.admit())) return { tag: "rate_limited", retryAfterS: 1 };
-
     const call = beginCall(request, key, callId);
     this.#calls.add(call);
     this.#stopIdleTimer();
     try {
-      return await this.#inTurn(request, made, key, call);
+      if (!(await made.credit.admit())) return { tag: "rate_limited", retryAfterS: 1 };
+      try {
+        return await this.#inTurn(request, made, key, call);
+      } finally {
+        call.place?.leave();
+        made.credit.dismiss();
+      }
     } finally {
-      call.place?.leave();
       this.#calls.delete(call);
-      made.credit.dismiss();
-      // What opened the store is not kept beyond the call; the engine keeps its own sub-keys until the store is idle.
-      key.dataKey.fill(0);
       call.end();
       if (this.#calls.size === 0) this.#stopIdleTimer = after(this.#parts.vaultIdleMs, () => this.#forgetDataKey());
     }
@@ -227,6 +236,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   async #inTurn(request: StoreRequest, made: Provisioned, key: OpenedKey, call: CallAtWork): Promise<StoreReply> {
     const answered = (answer: ToolAnswer): StoreReply => ({ tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer });
+    if (call.stopAsked) return answered(neverBegunAnswer(request.tool));
     let now: KnownKey = key;
     for (;;) {
       const mode = modeOf(now);

@@ -369,6 +369,19 @@ describe("cancelling", () => {
     expect(await rowCount(store, "read-add")).toBe(0);
   });
 
+  test("[4.2] a call whose caller left before it was let in never begins", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const gate = freshGate();
+    await store.account("holdLeases", gate);
+    const call = store.call("read-write", { write: true }, { token: "early" });
+    await soon();
+    await store.store("cancel", "early");
+    await store.openGate(gate);
+    expect(answerOf(await call)).toMatchObject({ status: "refuse", ops: 0 });
+    await store.call("read-write");
+    expect(await rowCount(store, "read-write")).toBe(0);
+  });
+
   test.each([
     ["the id of the call", "read-write", 7, "stopped"],
     ["the same id as text", "read-write", "7", "completed"],
