@@ -5,6 +5,7 @@
  */
 import type { RefuseReason } from "../failure";
 import type { Json, ToolAnswer } from "../tools/answer";
+import { compileFailure, type Failing, runFailure, STOPPED_TEXT } from "../tools/compute-answer";
 import type { NoCredit } from "./credit";
 
 /** Contract §9.8. */
@@ -23,30 +24,34 @@ export function stopAnswer(outcome: StopOutcome): ToolAnswer {
 
 /** Says only that this key may not do this (rulings, "Scope refusals"). */
 export function scopeAnswer(tool: string): ToolAnswer {
-  return failed(tool, "refuse", "this key may not do this.", "scope_forbidden");
+  return failed(tool, refusal("scope_forbidden", "this key may not do this"));
 }
 
 /** Contract §6: the store was busy for longer than the service waits. */
 export function busyAnswer(tool: string): ToolAnswer {
-  return failed(
-    tool,
-    "engine_error",
-    "the store was busy with another call for longer than a call waits. Nothing was kept, and nothing in the call needs changing: send it again.",
-  );
+  const text =
+    "the store was busy with another call for longer than a call waits. Nothing was kept, and nothing in the call needs changing: send it again.";
+  return failed(tool, engineError(text));
 }
 
 /** Contract §6: the store reported a save as failed. */
 export function unconfirmedAnswer(tool: string): ToolAnswer {
-  return failed(
-    tool,
-    "engine_error",
-    "the store reported the save as failed, and whether the work was saved could not be confirmed. Read back what the call wrote to see whether it is there.",
-  );
+  const text =
+    "the store reported the save as failed, and whether the work was saved could not be confirmed. Read back what the call wrote to see whether it is there.";
+  return failed(tool, engineError(text));
 }
 
-/** A call that was cancelled, or whose caller left, while it waited for its turn: nothing of it ran. */
+/** A tool of the catalogue that this version of the service does not carry out. */
+export function notServedAnswer(tool: string): ToolAnswer {
+  return failed(tool, engineError(`this version of the service does not carry out \`${tool}\` yet. Nothing was done.`));
+}
+
+/** A call that was cancelled, or whose caller left, before it had its turn: nothing of it ran. */
 export function neverBegunAnswer(tool: string): ToolAnswer {
-  return failed(tool, "refuse", "the run was stopped before this statement", "limit_exceeded");
+  const answer = failed(tool, refusal("limit_exceeded", STOPPED_TEXT));
+  if (tool !== "run") return answer;
+  const meta = { ...answer.meta, invoke_status: "stopped" };
+  return { ...answer, meta, mirror: meta };
 }
 
 /** -32001. Unmistakable beside -32002, and it says what clears it (contract §6). */
@@ -62,11 +67,23 @@ export function paymentMessage(why: NoCredit["why"]): string {
   }
 }
 
-function failed(tool: string, status: "refuse" | "engine_error", reason: string, refuseReason?: RefuseReason): ToolAnswer {
-  const meta: { [name: string]: Json } = {};
-  if (refuseReason !== undefined) meta["refuse_reason"] = refuseReason;
-  if (tool !== "run") return { status, text: `error: ${tool} failed — ${reason}`, meta, mirror: null, ops: 0 };
-  meta["invoke_status"] = "failed";
-  meta["transcript"] = [];
-  return { status, text: `error: program failed — ${reason}`, meta, mirror: { status, ...meta }, ops: 0 };
+function failed(tool: string, failing: Failing): ToolAnswer {
+  switch (tool) {
+    case "run":
+      return runFailure(failing);
+    case "compile":
+      return compileFailure(failing);
+    default: {
+      const meta: { [name: string]: Json } = failing.refuseReason === null ? {} : { refuse_reason: failing.refuseReason };
+      return { status: failing.status, text: `error: ${tool} failed — ${failing.text}`, meta, mirror: null, ops: 0 };
+    }
+  }
+}
+
+function refusal(refuseReason: RefuseReason, text: string): Failing {
+  return { status: "refuse", refuseReason, text, hint: null };
+}
+
+function engineError(text: string): Failing {
+  return { status: "engine_error", refuseReason: null, text, hint: null };
 }

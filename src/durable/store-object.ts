@@ -15,6 +15,7 @@ import { assert } from "../failure";
 import { CALL_OPS_MAX, QUEUE_LENGTH_MAX, QUEUE_WAIT_MS_MAX, SETTLE_AFTER_MS, STOP_WAIT_MS, VAULT_IDLE_MS } from "../limits";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
+import { OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
 import type { RecallReply } from "./account-object";
 import type { Identity, KeyRow, StoreProvision, StoreReply, StoreRequest } from "./call";
 import { Credit } from "./credit";
@@ -27,15 +28,16 @@ import { RateLimit } from "./rate-limit";
 import { drive, giveTurn } from "./run-loop";
 import { SqlDurable, StorageFailure } from "./sql-durable";
 import type { StopOutcome } from "./store-answers";
-import { busyAnswer, neverBegunAnswer, paymentMessage, scopeAnswer, stopAnswer, unconfirmedAnswer } from "./store-answers";
+import { busyAnswer, neverBegunAnswer, notServedAnswer, paymentMessage, scopeAnswer, stopAnswer, unconfirmedAnswer } from "./store-answers";
 import type { Place, TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
 
 /** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
 export interface StoreEngine {
+  readonly toolsServed: ReadonlySet<string>;
   /** Opens the engine over what lies in SQL. */
-  open(sql: Sql, cipher: Cipher, store: { readonly storeId: string; readonly createdAtMicros: number }): EngineSession;
+  open(sql: Sql, cipher: Cipher, store: StoreIdentity): EngineSession;
 }
 
 export interface EngineSession {
@@ -215,6 +217,9 @@ export class StoreObject extends DurableObject<DurableEnv> {
     if (request.tool === "stop") {
       const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer };
+    }
+    if (!this.#parts.engine.toolsServed.has(request.tool)) {
+      return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer: notServedAnswer(request.tool) };
     }
     const call = beginCall(request, key, callId);
     this.#calls.add(call);
@@ -445,15 +450,8 @@ export function rfc3339(micros: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, "0")}Z`;
 }
 
-/** Until the tools are there, no call gets past its turn. */
-const NO_ENGINE: StoreEngine = {
-  open() {
-    throw new Error("no engine is built in");
-  },
-};
-
 const PARTS: StoreParts = {
-  engine: NO_ENGINE,
+  engine: { toolsServed: TOOLS_SERVED, open: (sql, cipher, store) => new OpenStore(sql, cipher, store) },
   queueWaitMsMax: QUEUE_WAIT_MS_MAX,
   stopWaitMs: STOP_WAIT_MS,
   vaultIdleMs: VAULT_IDLE_MS,

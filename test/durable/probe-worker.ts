@@ -86,6 +86,7 @@ class ProbeTask implements ToolTask {
 }
 
 const PROBE_ENGINE: StoreEngine = {
+  toolsServed: new Set(["run", "compile", "list", "diff"]),
   open(sql: Sql, cipher: Cipher): EngineSession {
     sql.exec("CREATE TABLE IF NOT EXISTS probe (key_id TEXT NOT NULL, statement INTEGER NOT NULL) STRICT");
     sql.exec("CREATE TABLE IF NOT EXISTS sealed (bytes BLOB NOT NULL) STRICT");

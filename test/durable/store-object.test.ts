@@ -441,6 +441,13 @@ describe("faults", () => {
     expect(await store.call("read-write", { fail: "params" })).toEqual({ tag: "invalid_params", message: "`source` is missing" });
   });
 
+  test("[6] a tool that is not carried out is refused by name, and not billed", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const answer = answerOf(await store.call("read-write", { write: true }, { tool: "restore" }));
+    expect(answer).toMatchObject({ status: "engine_error", ops: 0 });
+    expect(answer.text).toMatch(/^error: restore failed — .*`restore`/);
+  });
+
   test("[7] spec and report are admitted at every level, and need no turn", async () => {
     const store = await StoreUnderTest.make(probe);
     const held = await heldCall(store, "read-write");
