@@ -18,7 +18,7 @@ import {
   runAnswer,
   runFailure,
 } from "./compute-answer";
-import { type FormPart, formName, formText, type ScriptParams } from "./module-form";
+import { type FormPart, formText, type ScriptParams } from "./module-form";
 import type { ModuleShelf, ShelfView } from "./module-shelf";
 import { scriptHost } from "./script-host";
 

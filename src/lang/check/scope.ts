@@ -109,7 +109,8 @@ export function buildScopes(module: Module): ScopeTree {
       case "Continue":
         return;
       case "Return":
-        return opt(n.value, s);
+        opt(n.value, s);
+        return;
       case "Delete":
         for (const t of n.targets) target(t, s);
         return;
@@ -123,25 +124,30 @@ export function buildScopes(module: Module): ScopeTree {
           s.uses.add(n.target.id);
           s.frame.bind(n.target.id);
         } else expr(n.target, s);
-        return expr(n.value, s);
+        expr(n.value, s);
+        return;
       case "AnnAssign":
         opt(n.value, s);
-        return target(n.target, s);
+        target(n.target, s);
+        return;
       case "For":
         expr(n.iter, s);
         target(n.target, s);
         block(n.body, s);
-        return block(n.orelse, s);
+        block(n.orelse, s);
+        return;
       case "If":
         expr(n.test, s);
         block(n.body, s);
-        return block(n.orelse, s);
+        block(n.orelse, s);
+        return;
       case "With":
         for (const i of n.items) {
           expr(i.context, s);
           if (i.target) target(i.target, s);
         }
-        return block(n.body, s);
+        block(n.body, s);
+        return;
       case "Match":
         expr(n.subject, s);
         for (const c of n.cases) {
@@ -152,7 +158,8 @@ export function buildScopes(module: Module): ScopeTree {
         return;
       case "Raise":
         opt(n.exc, s);
-        return opt(n.cause, s);
+        opt(n.cause, s);
+        return;
       case "Try":
         block(n.body, s);
         for (const h of n.handlers) {
@@ -161,10 +168,12 @@ export function buildScopes(module: Module): ScopeTree {
           block(h.body, s);
         }
         block(n.orelse, s);
-        return block(n.finalbody, s);
+        block(n.finalbody, s);
+        return;
       case "Assert":
         expr(n.test, s);
-        return opt(n.msg, s);
+        opt(n.msg, s);
+        return;
       case "Import":
         for (const a of n.names) s.bind(a.asname ?? a.name);
         return;
@@ -172,7 +181,8 @@ export function buildScopes(module: Module): ScopeTree {
         for (const a of n.names) s.bind(a.asname ?? a.name);
         return;
       case "Expr":
-        return expr(n.value, s);
+        expr(n.value, s);
+        return;
     }
   }
   function target(t: Expr, s: Scope): void {
@@ -185,15 +195,18 @@ export function buildScopes(module: Module): ScopeTree {
         for (const e of t.elts) target(e, s);
         return;
       case "Starred":
-        return target(t.value, s);
+        target(t.value, s);
+        return;
       default:
-        return expr(t, s);
+        expr(t, s);
+        return;
     }
   }
   function pattern(p: Pattern, s: Scope): void {
     switch (p.kind) {
       case "MatchValue":
-        return expr(p.value, s);
+        expr(p.value, s);
+        return;
       case "MatchSingleton":
         return;
       case "MatchSequence":
@@ -266,15 +279,19 @@ export function buildScopes(module: Module): ScopeTree {
         parameters(e.args, s);
         const inner = open("function", e, s);
         bindParameters(e.args, inner);
-        return expr(e.body, inner);
+        expr(e.body, inner);
+        return;
       }
       case "ListComp":
       case "SetComp":
-        return comprehension(e, "comprehension", e.generators, [e.elt], s);
+        comprehension(e, "comprehension", e.generators, [e.elt], s);
+        return;
       case "DictComp":
-        return comprehension(e, "comprehension", e.generators, [e.key, e.value], s);
+        comprehension(e, "comprehension", e.generators, [e.key, e.value], s);
+        return;
       case "GeneratorExp":
-        return comprehension(e, "function", e.generators, [e.elt], s);
+        comprehension(e, "function", e.generators, [e.elt], s);
+        return;
       default:
         for (const c of children(e)) expr(c, s);
     }

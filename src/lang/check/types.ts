@@ -182,7 +182,7 @@ function tried(span: Span, operation: () => Value): { span: Span; message: strin
 export function kindOfExpression(cx: Cx, e: Expr): KindRef | null {
   if (e.kind !== "Name") return null;
   const b = cx.s.find(e.id);
-  if (!b || b.writes !== 1 || !b.annotation) return null;
+  if (b?.writes !== 1 || !b.annotation) return null;
   const a = b.annotation;
   if (a.kind !== "Name" && a.kind !== "Attribute") return null;
   if (a.kind === "Name" && ANNOTATIONS.has(a.id)) return null;
@@ -275,7 +275,7 @@ export function argumentFault(
   let name = label;
   if (binding) {
     const d = binding.def;
-    if (!d || d.kind !== "FunctionDef" || binding.writes !== 1 || binding.scope !== cx.u.tree.top) return;
+    if (d?.kind !== "FunctionDef" || binding.writes !== 1 || binding.scope !== cx.u.tree.top) return;
     const a = d.args;
     p = {
       posonly: a.posonly.map((x) => x.name),

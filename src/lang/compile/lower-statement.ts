@@ -43,7 +43,10 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
       return assign(cx, n.targets, lowerExpr(cx, n.value));
     case "AnnAssign": {
       annotationFault(cx, n.annotation);
-      if (!n.value) return n.target.kind === "Name" ? { k: "pass" } : (lowerTarget(cx, n.target), { k: "pass" });
+      if (!n.value) {
+        if (n.target.kind !== "Name") lowerTarget(cx, n.target);
+        return { k: "pass" };
+      }
       return assign(cx, [n.target], lowerExpr(cx, n.value));
     }
     case "AugAssign": {

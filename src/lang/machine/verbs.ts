@@ -160,7 +160,9 @@ function bind(name: string, spec: VerbSpec, args: readonly Value[], kw: Readonly
   const values = new Map<string, Value>();
   const rest = new Map<string, Value>();
   const positional = spec.params.filter((p) => !p.keywordOnly);
-  args.forEach((v, i) => values.set(positional[i]!.name, v));
+  args.forEach((v, i) => {
+    values.set(positional[i]!.name, v);
+  });
   for (const [k, v] of kw ?? []) {
     if (spec.params.some((p) => p.name === k)) {
       if (values.has(k)) raise("TypeError", `${name}() got multiple values for argument '${k}'`);

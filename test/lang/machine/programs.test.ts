@@ -4,18 +4,19 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runProgram } from "./run-program";
 
-const DIR = join(import.meta.dirname, "../../testdata/parity/programs");
-const NAMES = readdirSync(DIR)
-  .filter((f) => f.endsWith(".py"))
-  .map((f) => f.slice(0, -3));
+const NAMES = ["parity/programs", "lang"].flatMap((dir) =>
+  readdirSync(join(import.meta.dirname, "../../testdata", dir))
+    .filter((f) => f.endsWith(".py"))
+    .map((f) => `${dir}/${f.slice(0, -3)}`),
+);
 
 /** Refused by name: a lone surrogate is no text here. */
-const REFUSED = new Set(["097"]);
+const REFUSED = new Set(["parity/programs/097"]);
 
 describe("[0] recorded programs print what CPython printed", () => {
   test.each(NAMES)("%s", (name) => {
-    const source = readFileSync(join(DIR, `${name}.py`), "utf8");
-    const want = readFileSync(join(DIR, `${name}.out`), "utf8");
+    const source = readFileSync(join(import.meta.dirname, "../../testdata", `${name}.py`), "utf8");
+    const want = readFileSync(join(import.meta.dirname, "../../testdata", `${name}.out`), "utf8");
     const whole = runProgram(source);
     if (REFUSED.has(name)) {
       expect(whole.ending.tag).toBe("rejected");
