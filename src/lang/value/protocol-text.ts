@@ -147,6 +147,7 @@ class Writer {
 
   private sequence(v: Value, values: readonly Value[], open: string, close: string, cycle: string, depth: number) {
     if (values.length === 0) return this.put(open + close);
+    if (values.every((e) => typeof e === "number")) return this.put(open + values.join(", ") + close);
     if (!this.enter(v, cycle, depth)) return;
     this.put(open);
     this.items(values, depth);
