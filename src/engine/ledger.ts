@@ -7,6 +7,7 @@
  *
  * Knows nothing of verbs, levels or calls: claim-write.ts and session.ts do.
  */
+import { Bytes, type Datum, StoredCollection } from "../datum";
 import { assert, EngineError, Refusal } from "../failure";
 import { SIZE_MARGIN_BYTES } from "../limits";
 import { type Change, inverse, type Preference } from "./change";
@@ -351,7 +352,7 @@ export class Ledger {
    */
   #checkSize(mark: number): void {
     const changes = this.#open();
-    for (let i = mark; i < changes.length; i++) this.#pendingBytes += bytesOf(changes[i]);
+    for (let i = mark; i < changes.length; i++) this.#pendingBytes += this.#bytesOf(changes[i]);
     if (this.#storedBytes + this.#pendingBytes + SIZE_MARGIN_BYTES <= this.#bytesMax) return;
     // A layer is measured when it lands; until then it holds memory only.
     if (changes !== this.#landed) return;
@@ -376,6 +377,15 @@ export class Ledger {
       throw sizeRefusal(this.#bytesMax, before);
     }
     this.#settle();
+  }
+
+  /** What a change may come to in SQL, indices and fresh symbols included; generous. */
+  #bytesOf(change: Change): number {
+    if (change.tag === "module") return 3 * (change.after?.form?.length ?? 0) + 4096;
+    if (change.tag !== "claim" || change.sign < 0) return 64;
+    const { value, qualifiers } = change.row;
+    const named = datumBytes(this.symbols.datumOf(value)) + (qualifiers === 0 ? 0 : datumBytes(this.symbols.datumOf(qualifiers)));
+    return 512 + named;
   }
 
   // ---- doing and undoing ----
@@ -487,10 +497,13 @@ function sizeRefusal(bytesMax: number, bytes: number): Refusal {
   );
 }
 
-/** What a change may come to in SQL, indices and fresh symbols included; generous. */
-function bytesOf(change: Change): number {
-  if (change.tag === "module") return 2 * (change.after?.form?.length ?? 0) + 4096;
-  return change.tag === "claim" && change.sign > 0 ? 512 : 64;
+/** At most what a value takes, roughly. */
+function datumBytes(datum: Datum): number {
+  if (typeof datum === "string") return datum.length * 3;
+  if (typeof datum === "bigint") return datum.toString(16).length;
+  if (datum instanceof Bytes) return datum.b.length;
+  if (datum instanceof StoredCollection) return datum.items.reduce<number>((sum, item) => sum + 16 + datumBytes(item), 0);
+  return 32;
 }
 
 function isClaimChange(change: Change): change is Extract<Change, { tag: "claim" }> & ClaimChange {
