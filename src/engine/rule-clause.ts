@@ -71,7 +71,22 @@ export interface Clause extends Part {
   readonly constants: ReadonlyMap<number, number>;
   /** Slots that hold subjects: their equality id is their id. */
   readonly subjectSlots: ReadonlySet<number>;
+  /** What a proof shows of a match: for each premise in order, then for the concluded value. */
+  readonly shown: readonly Shown[];
+  /** Slots of the match's cell expressions, by the JSON of the cell; of its folds and claim properties, by the expression. */
+  readonly cellSlots: ReadonlyMap<string, number>;
+  readonly tempSlots: ReadonlyMap<RuleExpr, number>;
   readonly head: { readonly field: number; readonly subject: number; readonly valueSlot: number; readonly value: Evaluate | null };
+}
+
+/** A premise with the atoms and probes that were made of it. */
+export interface Shown {
+  /** Null: the concluded value. */
+  readonly premise: Premise | null;
+  /** Must it hold: false for the condition of a branch not taken. */
+  readonly holds: boolean;
+  readonly atoms: readonly Atom[];
+  readonly probes: readonly Probe[];
 }
 
 /** More `if` branches than this in one rule are refused where the rule is declared. */
@@ -145,6 +160,7 @@ class ClauseBuilder {
   readonly #cells: CellSlots = new Map();
   readonly #optional: CellSlots = new Map();
   readonly #claims = new Map<string, ClaimTemps>();
+  readonly #temps = new Map<RuleExpr, number>();
   readonly #givenScalars = new Set<number>();
   readonly #firstBinding = new Map<string, number>();
   #slotCount: number;
@@ -164,10 +180,25 @@ class ClauseBuilder {
     const { rule, symbols } = this;
     const expected = [...rule.premises.map((premise): Expected => ({ premise, holds: true })), ...tests];
     for (const { premise } of expected) this.#claimCells(premise);
-    for (const e of expected) if (!overGenerator(e.premise)) this.#premise(e, null, this.#part);
+    const shown = new Map<Expected | null, Shown>();
+    const show = (e: Expected | null, read: () => void) => {
+      const { atoms, probes } = this.#part;
+      const [firstAtom, firstProbe] = [atoms.length, probes.length];
+      read();
+      shown.set(e, {
+        premise: e?.premise ?? null,
+        holds: e?.holds ?? true,
+        atoms: atoms.slice(firstAtom),
+        probes: probes.slice(firstProbe),
+      });
+    };
+    for (const e of expected) if (!overGenerator(e.premise)) show(e, () => this.#premise(e, null, this.#part));
     // The value may name cells that generators share, so it is read before them.
-    const held = this.#value(value, null);
-    for (const e of expected) if (overGenerator(e.premise)) this.#premise(e, null, this.#part);
+    let held: { valueSlot: number; value: Evaluate | null } = { valueSlot: -1, value: null };
+    show(null, () => {
+      held = this.#value(value, null);
+    });
+    for (const e of expected) if (overGenerator(e.premise)) show(e, () => this.#premise(e, null, this.#part));
     const subject = this.#subject(rule.conclusion.cell);
     const bound = new Set(rule.premises.flatMap((premise) => (premise.tag === "bind" ? [premise.variable] : [])));
     for (let slot = 0; slot < rule.parameterCount; slot++) if (!bound.has(slot)) this.#range(slot, this.#part);
@@ -177,6 +208,9 @@ class ClauseBuilder {
       slotCount: this.#slotCount,
       constants: this.#constants,
       subjectSlots: this.#subjectSlots,
+      shown: [...expected, null].map((e) => shown.get(e)!),
+      cellSlots: new Map([...this.#optional, ...this.#cells]),
+      tempSlots: this.#temps,
       head: {
         field: symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field),
         subject,
@@ -443,10 +477,12 @@ class ClauseBuilder {
           needs: this.#outer({ ...inner, tests: [...inner.tests, { slots: of.slots, run: () => true }] }, expr.over.variable),
           gives: [temp],
         });
+        this.#temps.set(expr, temp);
         return { slots: [temp], run: (env) => env.temps[temp] };
       }
       case "claim": {
         const temp = this.#claim(expr.cell, part)[expr.property];
+        this.#temps.set(expr, temp);
         return { slots: [temp], run: (env) => env.temps[temp] };
       }
       default:

@@ -5,8 +5,9 @@
  */
 
 import type { Rule } from "./rule";
-import type { Atom, Clause, Part } from "./rule-clause";
+import type { Atom, Clause, Part, Probe } from "./rule-clause";
 import { type Field, makePlan, type Plan, type Step } from "./rule-join";
+import type { Env } from "./rule-test";
 
 export interface Source {
   /** Rows of this atom's relation; for a claim or `not_asserted`, its cells. */
@@ -18,6 +19,8 @@ export interface Source {
   /** Recorded claims matter beyond the facts in force (`source`, `not_asserted` …). */
   readonly byCell: boolean;
 }
+
+const NO_LIMIT = 0x7fffffff;
 
 /** Takes a conclusion: the subject and value ids, its span, and the rank of the match. True ends the search. */
 export type Conclude = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
@@ -36,6 +39,8 @@ export class ClausePlans {
   detected: (subject: number, value: number, from: number, to: number) => void = () => {};
   readonly #field: Field;
   readonly #accept: Accept;
+  /** Of the match that concludes just now. */
+  #env: Env | null = null;
   #full: Plan | null = null;
   #bySubject: Plan | null = null;
   #byPair: Plan | null = null;
@@ -81,6 +86,7 @@ export class ClausePlans {
   /** As `runAt`, for one value. */
   runFor(subject: number, value: number, from: number, to: number, rankLimit: number, conclude: Conclude): void {
     const { headSubject, headValueSlot, clause } = this;
+    if (headValueSlot === headSubject && subject !== value) return;
     // What is computed, or changed to fit its field, cannot be put in beforehand.
     if (headValueSlot < 0 || this.#accept(value) !== value || this.#isConverted(value)) {
       this.runAt(subject, from, to, rankLimit, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
@@ -92,6 +98,27 @@ export class ClausePlans {
     this.conclude = conclude;
     plan.rankLimit = rankLimit;
     plan.start(from, to, 0);
+  }
+
+  /** The matches that conclude a value at an instant; what `visit` is given is only its own while it runs. */
+  witnesses(subject: number, value: number, at: number, visit: (env: Env) => void): void {
+    this.runFor(subject, value, at, at + 1, NO_LIMIT, () => {
+      visit(this.#env!);
+      return false;
+    });
+  }
+
+  /** A plan over the rows of a fold, from the slots of one match of it. */
+  rowPlan(fold: Extract<Probe, { tag: "fold" }>, done: (env: Env) => void): (env: Env, at: number) => void {
+    const bound = [...fold.needs];
+    const plan = makePlan(this.#field, { clause: this.clause, part: fold.part, bound }, (p) => () => {
+      done(p.env);
+      return false;
+    });
+    return (env, at) => {
+      for (const slot of bound) plan.env.slots[slot] = env.slots[slot]!;
+      plan.start(at, at + 1, 0);
+    };
   }
 
   /** Every match in which the atom takes this row. */
@@ -145,11 +172,13 @@ export class ClausePlans {
       return (from, to, rank) => {
         const id = slots[valueSlot]!;
         if (id < 0 || id === noneId) return false;
+        this.#env = plan.env;
         const held = accept(id);
         return held >= 0 && this.conclude(slots[subject]!, held, from, to, rank);
       };
     }
     return (from, to, rank) => {
+      this.#env = plan.env;
       const datum = value.run(plan.env);
       if (datum === undefined || datum === null) return false;
       const held = accept(symbols.datumId(datum));

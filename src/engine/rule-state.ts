@@ -26,7 +26,7 @@ import type { Field, ReadClaim } from "./rule-join";
 import { componentsOf, cycleFault } from "./rule-order";
 import { type Accept, ClausePlans, type Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
-import { minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
+import { holdsAt, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
 import { valueForField } from "./typed-value";
 import { compareDatums, compareText } from "./value-order";
 
@@ -224,6 +224,37 @@ export class RuleState {
       else known.push(raw.from(row), raw.to(row));
     }
     return new Map([...pieces].map(([value, flat]) => [value, normalSpans(flat)]));
+  }
+
+  // ---- what proofs ask ------------------------------------------------------------------------------------------
+
+  get noneId(): number {
+    return this.#noneId;
+  }
+
+  /** A recorded fact with this value is in force at the instant. */
+  recordedAt(field: number, subject: number, value: number, at: number): boolean {
+    const raw = this.#relations.get(field)?.raw;
+    if (raw === undefined) return false;
+    for (let row = raw.pairFirst(subject, this.symbols.equalityId(value)); row >= 0; row = raw.pairNext[row]!) {
+      if (raw.subject[row] !== subject || raw.value[row] !== value || raw.rank[row] !== 0 || !raw.isLive(row)) continue;
+      if (raw.from(row) <= at && at < raw.to(row)) return true;
+    }
+    return false;
+  }
+
+  /** Who is in force at a declared single-valued derived cell: the rule, or null for a recorded claim; undefined where nothing is, or no judge. */
+  judgeOf(field: number, subject: number, value: number, at: number): string | null | undefined {
+    if ((this.#relations.get(field)?.judged ?? null) === null) return undefined;
+    for (const layer of this.#judgement(field, subject)) {
+      if (layer.value === value && holdsAt(layer.spans, at)) return layer.claim?.trust === "derived" ? layer.claim.source : null;
+    }
+    return undefined;
+  }
+
+  /** The component of the rules that conclude at a field. */
+  sameComponent(a: number, b: number): boolean {
+    return this.#strata.some((stratum) => stratum.fields.has(a) && stratum.fields.has(b));
   }
 
   // ---- what plans read ----------------------------------------------------------------------------------------

@@ -2,45 +2,7 @@
  * What rules conclude: programs of rules with recorded facts and the conclusions expected, a line each.
  */
 import { expect, test } from "vitest";
-import { type Datum, Float, Subject } from "../../src/datum";
-import { declareSource } from "./rule-source";
-import { type Recorded, TestStore } from "./rule-world";
-
-/** `P.ann.parent = P.bob [0, 10) @source`; values: int, float, "text", True, None, Kind.name. */
-export function fact(line: string): Recorded {
-  const found = /^([\w.]+)\.(\w+)\.(\w+) = (.*?)(?: \[(\S+), (\S+)\))?(?: @(\w+))?$/.exec(line.trim());
-  if (found === null) throw new Error(`no fact: ${line}`);
-  const [, kind, subject, field, value, from, to, source] = found;
-  return {
-    kind: kind!,
-    subject: subject!,
-    field: field!,
-    value: datum(value!),
-    ...(from === undefined ? {} : { from: from === "-" ? Number.NEGATIVE_INFINITY : Number(from) }),
-    ...(to === undefined ? {} : { to: to === "-" ? Number.POSITIVE_INFINITY : Number(to) }),
-    ...(source === undefined ? {} : { source }),
-  };
-}
-
-function datum(text: string): Datum {
-  if (text === "True") return true;
-  if (text === "False") return false;
-  if (text === "None") return null;
-  if (text.startsWith('"')) return JSON.parse(text) as string;
-  if (/^-?\d+$/.test(text)) return Number(text);
-  if (/^-?\d+\.\d*$/.test(text) || text === "nan") return new Float(text === "nan" ? Number.NaN : Number(text));
-  const dot = text.lastIndexOf(".");
-  return new Subject(text.slice(0, dot), text.slice(dot + 1));
-}
-
-export function storeOf(source: string): TestStore {
-  const declared = declareSource(source);
-  expect(declared.diagnostics).toEqual([]);
-  const store = new TestStore();
-  for (const kind of declared.kinds) for (const [field, type] of kind.fields) store.declare(kind.name, field, type);
-  store.setRules(declared.rules);
-  return store;
-}
+import { fact, storeOf } from "./rule-facts";
 
 interface Case {
   readonly rule: string;
@@ -83,7 +45,7 @@ def hot(s: S):
     when(s.temp * 2 > s.limit)
     conclude(s.hot, True)
 `,
-    facts: ["S.a.temp = 5", "S.a.limit = 9.5", "S.b.temp = 4", "S.b.limit = 9", "S.c.temp = 100", "S.d.temp = \"x\"", "S.d.limit = 1"],
+    facts: ["S.a.temp = 5", "S.a.limit = 9.5", "S.b.temp = 4", "S.b.limit = 9", "S.c.temp = 100", 'S.d.temp = "x"', "S.d.limit = 1"],
     derived: ["S.a.hot = true m.hot"],
   },
   {
@@ -105,7 +67,14 @@ def served(r: R):
     when(r.path.startswith("/srv/"), r.path.endswith(".html"), "index" in r.path, r.state in ["up", "slow"])
     conclude(r.served, f"{r.state}:{r.path}")
 `,
-    facts: ['R.a.path = "/srv/index.html"', 'R.a.state = "up"', 'R.b.path = "/srv/index.html"', 'R.b.state = "down"', 'R.c.path = "/x/index.html"', 'R.c.state = "up"'],
+    facts: [
+      'R.a.path = "/srv/index.html"',
+      'R.a.state = "up"',
+      'R.b.path = "/srv/index.html"',
+      'R.b.state = "down"',
+      'R.c.path = "/x/index.html"',
+      'R.c.state = "up"',
+    ],
     derived: ["R.a.served = up:/srv/index.html m.served"],
   },
   {
@@ -132,8 +101,22 @@ def busy(c: C):
     when(any(o for o in Order if o.customer == c and o.open == True))
     conclude(c.busy, True)
 `,
-    facts: ['C.a.name = "a"', 'C.b.name = "b"', 'C.c.name = "c"', "Order.x.customer = C.a", "Order.x.open = True [0, 5)", "Order.y.customer = C.b", "Order.y.open = False"],
-    derived: ["C.a.busy = true [0, 5) m.busy", "C.a.idle = true [-Infinity, 0) m.idle", "C.a.idle = true [5, Infinity) m.idle", "C.b.idle = true m.idle", "C.c.idle = true m.idle"],
+    facts: [
+      'C.a.name = "a"',
+      'C.b.name = "b"',
+      'C.c.name = "c"',
+      "Order.x.customer = C.a",
+      "Order.x.open = True [0, 5)",
+      "Order.y.customer = C.b",
+      "Order.y.open = False",
+    ],
+    derived: [
+      "C.a.busy = true [0, 5) m.busy",
+      "C.a.idle = true [-Infinity, 0) m.idle",
+      "C.a.idle = true [5, Infinity) m.idle",
+      "C.b.idle = true m.idle",
+      "C.c.idle = true m.idle",
+    ],
   },
   {
     rule: "folds count, add, and take the least and greatest, cut where the rows change",
@@ -155,7 +138,15 @@ def mean(c: C):
     when(sum(o.amount for o in Order if o.customer == c) > 10)
     conclude(c.mean, avg(o.amount for o in Order if o.customer == c))
 `,
-    facts: ['C.a.name = "a"', 'C.b.name = "b"', "Order.x.customer = C.a", "Order.x.amount = 7", "Order.y.customer = C.a", "Order.y.amount = 4 [0, -)", "Order.z.customer = C.a"],
+    facts: [
+      'C.a.name = "a"',
+      'C.b.name = "b"',
+      "Order.x.customer = C.a",
+      "Order.x.amount = 7",
+      "Order.y.customer = C.a",
+      "Order.y.amount = 4 [0, -)",
+      "Order.z.customer = C.a",
+    ],
     derived: [
       "C.a.least = 4 [0, Infinity) m.least",
       "C.a.least = 7 [-Infinity, 0) m.least",
@@ -184,7 +175,11 @@ class Person:
         return "old" if self.lifespan > 60 else self.label
 `,
     facts: ["m.Person.a.born = 1900", "m.Person.a.died = 1980", "m.Person.b.born = 1900", "m.Person.b.died = 1910", "m.Person.c.born = 5"],
-    derived: ["m.Person.a.group = old m.Person.group", "m.Person.a.lifespan = 80 m.Person.lifespan", "m.Person.b.lifespan = 10 m.Person.lifespan"],
+    derived: [
+      "m.Person.a.group = old m.Person.group",
+      "m.Person.a.lifespan = 80 m.Person.lifespan",
+      "m.Person.b.lifespan = 10 m.Person.lifespan",
+    ],
   },
   {
     rule: "not_asserted gives way where something is recorded",

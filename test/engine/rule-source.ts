@@ -31,9 +31,17 @@ export function declareSource(source: string, module = "m", standing: readonly R
   const names: KindNames = {
     module,
     kind(expr: Name | Attribute) {
-      if (expr.kind === "Name" && classNames.has(expr.id)) return { name: `${module}.${expr.id}`, declaration: kinds.get(`${module}.${expr.id}`) ?? null };
+      if (expr.kind === "Name" && classNames.has(expr.id))
+        return { name: `${module}.${expr.id}`, declaration: kinds.get(`${module}.${expr.id}`) ?? null };
       if (expr.kind === "Name" && /^[A-Z]/.test(expr.id)) return { name: expr.id, declaration: null };
-      return { problem: { class: "type_error", line: expr.span.line, col: expr.span.col, message: `unknown name \`${expr.kind === "Name" ? expr.id : expr.attr}\`` } };
+      return {
+        problem: {
+          class: "type_error",
+          line: expr.span.line,
+          col: expr.span.col,
+          message: `unknown name \`${expr.kind === "Name" ? expr.id : expr.attr}\``,
+        },
+      };
     },
     concludedField: (kind, field) => concluded.has(`${kind}|${field}`),
     fieldType: (kind, field): FieldType | null => kinds.get(kind)?.fields.get(field) ?? null,
