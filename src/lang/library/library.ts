@@ -3,18 +3,22 @@
  * whole; the checker refuses by name what is not listed.
  */
 import type { Value } from "../value/value";
+import { COLLECTIONS } from "./collections";
 import { FUNCTOOLS } from "./functools";
 import { ITERTOOLS } from "./itertools";
 import { JSON_MODULE } from "./json";
 import { MATH } from "./math";
 import { OPERATOR } from "./operator";
+import { STATISTICS } from "./statistics";
 import { STRING } from "./string";
 
 export const LIBRARY: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map([
+  ["collections", COLLECTIONS],
   ["functools", FUNCTOOLS],
   ["itertools", ITERTOOLS],
   ["json", JSON_MODULE],
   ["math", MATH],
   ["operator", OPERATOR],
+  ["statistics", STATISTICS],
   ["string", STRING],
 ]);

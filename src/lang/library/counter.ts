@@ -1,0 +1,284 @@
+/** `collections.Counter`: a dict of counts, with the arithmetic of multisets. */
+import type { Kwargs } from "../value/arguments";
+import { positional } from "../value/arguments";
+import type { Method, TypeTables } from "../value/attribute";
+import { Builtin } from "../value/builtin-function";
+import { dictOf, PyDict } from "../value/dict";
+import { DICT_METHODS, dictUpdate, keyError } from "../value/dict-methods";
+import { raise } from "../value/exception";
+import { sizeOf } from "../value/index-of";
+import { spendOps } from "../value/meter";
+import { add, sub } from "../value/protocol-arith";
+import { equal } from "../value/protocol-equal";
+import { iterate } from "../value/protocol-iterate";
+import { compare, sortValues } from "../value/protocol-order";
+import { typeName } from "../value/protocol-type";
+import { DONE, PyIterator, PyList, PyTuple, type PyType, type Value } from "../value/value";
+import { DICT_TYPE } from "./dict-type";
+import { bindPython, signature } from "./python-call";
+import { LibraryType } from "./type";
+
+export class Counter extends PyDict {
+  override get pyType(): PyType {
+    return COUNTER;
+  }
+  override get tables(): TypeTables {
+    return TABLES;
+  }
+  override get typeName(): string {
+    return "Counter";
+  }
+  override missing(): Value {
+    return 0;
+  }
+  /** `del c[key]` of an absent key is no error. */
+  override delete(key: Value): Value {
+    return super.delete(key) ?? null;
+  }
+  /** The dict's own removal. */
+  remove(key: Value): Value | undefined {
+    return super.delete(key);
+  }
+  override copy(): Counter {
+    const out = new Counter();
+    out.assign(this);
+    return out;
+  }
+  override reprAround(): readonly [string, string] {
+    return ["Counter(", ")"];
+  }
+  /** Most common first, where the counts can be ordered. */
+  override reprEntries(): [Value, Value][] {
+    try {
+      return mostCommon(this).map((pair) => pair.a as unknown as [Value, Value]);
+    } catch {
+      return this.entries();
+    }
+  }
+  count(key: Value): Value {
+    return this.get(key) ?? 0;
+  }
+  override equalTo(other: PyDict): boolean | undefined {
+    if (!(other instanceof Counter)) return undefined;
+    return [this, other].every((c) => c.keys().every((key) => equal(this.count(key), other.count(key))));
+  }
+  override binary(op: string, other: Value, reflected: boolean): Value | undefined {
+    if (op === "u+" || op === "u-") return signed(this, op);
+    if (op.length > 1 && op.endsWith("=") && "+-|&".includes(op[0])) return change(this, op[0], other);
+    if (reflected || !(other instanceof PyDict)) return undefined;
+    if (!(other instanceof Counter)) return op === "|" ? dictOf([...this.entries(), ...other.entries()]) : undefined;
+    switch (op) {
+      case "+":
+      case "-":
+      case "|":
+      case "&":
+        return combined(this, op, other);
+      case "<=":
+        return within(this, other);
+      case ">=":
+        return within(other, this);
+      case "<":
+        return within(this, other) && this.equalTo(other) === false;
+      case ">":
+        return within(other, this) && this.equalTo(other) === false;
+    }
+    return undefined;
+  }
+}
+
+const positive = (v: Value): boolean => compare(">", v, 0);
+
+function within(a: Counter, b: Counter): boolean {
+  return [a, b].every((c) => c.keys().every((key) => compare("<=", a.count(key), b.count(key))));
+}
+
+function signed(c: Counter, op: "u+" | "u-"): Counter {
+  const out = new Counter();
+  for (const [key, count] of c.entries()) {
+    if (op === "u+") {
+      if (positive(count)) out.set(key, count);
+    } else if (compare("<", count, 0)) out.set(key, sub(0, count));
+  }
+  return out;
+}
+
+function combined(a: Counter, op: "+" | "-" | "|" | "&", b: Counter): Counter {
+  const out = new Counter();
+  spendOps(a.size + b.size);
+  for (const [key, count] of a.entries()) {
+    const other = b.count(key);
+    let total: Value;
+    if (op === "+") total = add(count, other);
+    else if (op === "-") total = sub(count, other);
+    else if (op === "|") total = compare("<", count, other) ? other : count;
+    else total = compare("<", count, other) ? count : other;
+    if (positive(total)) out.set(key, total);
+  }
+  if (op === "&") return out;
+  for (const [key, count] of b.entries()) {
+    if (a.has(key)) continue;
+    if (op === "-") {
+      if (compare("<", count, 0)) out.set(key, sub(0, count));
+    } else if (positive(count)) out.set(key, count);
+  }
+  return out;
+}
+
+/** `c += other` and its like: in place, keeping positive counts. */
+function change(c: Counter, op: string, other: Value): Counter {
+  if (!(other instanceof PyDict)) raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
+  spendOps(other.size);
+  const at = (key: Value): Value => (other instanceof Counter ? other.count(key) : (other.get(key) ?? keyError(key)));
+  if (op === "&") {
+    for (const [key, count] of c.entries()) if (compare("<", at(key), count)) c.set(key, at(key));
+  } else {
+    for (const [key, count] of other.entries()) {
+      const before = c.count(key);
+      if (op === "+") c.set(key, add(before, count));
+      else if (op === "-") c.set(key, sub(before, count));
+      else if (compare(">", count, before)) c.set(key, count);
+    }
+  }
+  for (const [key, count] of c.entries()) if (!positive(count)) c.delete(key);
+  return c;
+}
+
+const COUNT_OF = new Builtin("itemgetter", ([pair]) => (pair as PyTuple).a[1]);
+
+/** Pairs of key and count, most common first, of equal ones in the order first met. */
+function mostCommon(c: Counter): PyTuple[] {
+  return sortValues(
+    c.entries().map((e) => new PyTuple(e)),
+    COUNT_OF,
+    true,
+  ) as PyTuple[];
+}
+
+/** Adds or takes away what an iterable or a mapping counts. */
+function tally(c: Counter, source: Value, sign: 1 | -1): void {
+  if (source === null) return;
+  if (source instanceof PyDict) {
+    if (sign === 1 && c.size === 0) {
+      dictUpdate(c, source);
+      return;
+    }
+    spendOps(source.size);
+    for (const [key, count] of source.entries()) c.set(key, sign === 1 ? add(count, c.count(key)) : sub(c.count(key), count));
+    return;
+  }
+  const it = iterate(source);
+  for (let key = it.next(); key !== DONE; key = it.next()) {
+    spendOps(1);
+    c.set(key, sign === 1 ? add(c.count(key), 1) : sub(c.count(key), 1));
+  }
+}
+
+/** `Counter(…)`, `update`, `subtract`: one iterable by position, and keywords that are counts. */
+function tallyCall(name: string, c: Counter, args: readonly Value[], kwargs: Kwargs, sign: 1 | -1): void {
+  bindPython(signature(`Counter.${name}`, "iterable", 0, 1), args, null);
+  if (args.length > 0) tally(c, args[0], sign);
+  if (kwargs !== null && kwargs.size > 0) {
+    const named = new PyDict();
+    for (const [key, count] of kwargs) named.set(key, count);
+    tally(c, named, sign);
+  }
+}
+
+/** Each key as often as its count. */
+class Elements extends PyIterator {
+  readonly typeName = "itertools.chain";
+  private at = 0;
+  private left = 0;
+  private key: Value = null;
+  constructor(private readonly entries: readonly [Value, Value][]) {
+    super();
+  }
+  next(): Value | typeof DONE {
+    while (this.left <= 0) {
+      if (this.at === this.entries.length) return DONE;
+      const [key, count] = this.entries[this.at++];
+      this.key = key;
+      this.left = sizeOf(count);
+    }
+    this.left--;
+    return this.key;
+  }
+}
+
+const MOST_COMMON = signature("Counter.most_common", "n", 0, 1);
+const none = (name: string) => signature(`Counter.${name}`, "", 0, 1);
+
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ...DICT_METHODS,
+  [
+    "most_common",
+    (self: Counter, args, kwargs) => {
+      const [n] = bindPython(MOST_COMMON, args, kwargs);
+      if (n === undefined || n === null) return new PyList(mostCommon(self));
+      const whole = compare(">=", n, self.size);
+      const pairs = mostCommon(self);
+      return new PyList(whole ? pairs : pairs.slice(0, Math.max(0, sizeOf(n))));
+    },
+  ],
+  [
+    "elements",
+    (self: Counter, args, kwargs) => {
+      bindPython(none("elements"), args, kwargs);
+      return new Elements(self.entries());
+    },
+  ],
+  [
+    "total",
+    (self: Counter, args, kwargs) => {
+      bindPython(none("total"), args, kwargs);
+      spendOps(self.size);
+      return self.values().reduce((total, count) => add(total, count), 0 as Value);
+    },
+  ],
+  [
+    "update",
+    (self: Counter, args, kwargs) => {
+      tallyCall("update", self, args, kwargs, 1);
+      return null;
+    },
+  ],
+  [
+    "subtract",
+    (self: Counter, args, kwargs) => {
+      tallyCall("subtract", self, args, kwargs, -1);
+      return null;
+    },
+  ],
+  [
+    "copy",
+    (self: Counter, args, kwargs) => {
+      bindPython(none("copy"), args, kwargs);
+      return self.copy();
+    },
+  ],
+  [
+    "pop",
+    (self: Counter, args, kwargs) => {
+      positional("Counter.pop", args, kwargs, 1, 2);
+      return self.remove(args[0]) ?? (args.length > 1 ? args[1] : keyError(args[0]));
+    },
+  ],
+  ["fromkeys", () => noFromKeys()],
+]);
+const TABLES: TypeTables = { methods: METHODS, properties: new Map() };
+
+function noFromKeys(): never {
+  raise("NotImplementedError", "Counter.fromkeys() is undefined.  Use Counter(iterable) instead.");
+}
+
+export const COUNTER = new LibraryType(
+  "collections.Counter",
+  (v) => v instanceof Counter,
+  (args, kwargs) => {
+    const c = new Counter();
+    tallyCall("__init__", c, args, kwargs, 1);
+    return c;
+  },
+  DICT_TYPE,
+  { fromkeys: noFromKeys },
+);

@@ -1,0 +1,187 @@
+/** `collections.defaultdict` and `collections.OrderedDict`. */
+import { bindArgs, type Kwargs, noArgs, parameters } from "../value/arguments";
+import type { Method, Property, TypeTables } from "../value/attribute";
+import { callValue } from "../value/call";
+import { PyDict } from "../value/dict";
+import { DICT_METHODS, dictUpdate, dictUpdateCall, fromKeys, keyError } from "../value/dict-methods";
+import { raise } from "../value/exception";
+import { same, takeAll, truthy } from "../value/protocol-iterate";
+import { repr } from "../value/protocol-text";
+import { PyFunction, PyTuple, type PyType, type Value } from "../value/value";
+import { DICT_TYPE } from "./dict-type";
+import { LibraryType } from "./type";
+
+class DefaultDict extends PyDict {
+  constructor(readonly factory: Value) {
+    super();
+  }
+  override get pyType(): PyType {
+    return DEFAULT_DICT;
+  }
+  override get tables(): TypeTables {
+    return DEFAULT_TABLES;
+  }
+  override get typeName(): string {
+    return "collections.defaultdict";
+  }
+  override missing(key: Value): Value | undefined {
+    if (this.factory === null) return undefined;
+    const v = callValue(this.factory, []);
+    this.set(key, v);
+    return v;
+  }
+  override copy(): DefaultDict {
+    const out = new DefaultDict(this.factory);
+    out.assign(this);
+    return out;
+  }
+  override reprAround(): readonly [string, string] {
+    return [`defaultdict(${repr(this.factory)}, `, ")"];
+  }
+  override binary(op: string, other: Value, reflected: boolean): Value | undefined {
+    if (op !== "|" || !(other instanceof PyDict)) return undefined;
+    const out = new DefaultDict(this.factory);
+    dictUpdate(out, reflected ? other : this);
+    dictUpdate(out, reflected ? this : other);
+    return out;
+  }
+}
+
+const copyMethod: [string, Method] = [
+  "copy",
+  (self: PyDict, args, kwargs) => {
+    noArgs("dict.copy", args, kwargs);
+    return self.copy();
+  },
+];
+
+const DEFAULT_TABLES: TypeTables = {
+  methods: new Map<string, Method>([...DICT_METHODS, copyMethod]),
+  properties: new Map<string, Property>([["default_factory", (self: DefaultDict) => self.factory]]),
+};
+
+export const DEFAULT_DICT = new LibraryType(
+  "collections.defaultdict",
+  (v) => v instanceof DefaultDict,
+  (args, kwargs) => {
+    const [factory = null, ...rest] = args;
+    if (factory !== null && !(factory instanceof PyFunction)) raise("TypeError", "first argument must be callable or None");
+    const dict = new DefaultDict(factory);
+    dictUpdateCall(dict, "dict", rest, kwargs);
+    return dict;
+  },
+  DICT_TYPE,
+  {
+    fromkeys: (args, kwargs) => {
+      const dict = new DefaultDict(null);
+      dictUpdate(dict, fromKeys(args, kwargs));
+      return dict;
+    },
+  },
+);
+
+class OrderedDict extends PyDict {
+  override get pyType(): PyType {
+    return ORDERED_DICT;
+  }
+  override get tables(): TypeTables {
+    return ORDERED_TABLES;
+  }
+  override get typeName(): string {
+    return "collections.OrderedDict";
+  }
+  override copy(): OrderedDict {
+    const out = new OrderedDict();
+    out.assign(this);
+    return out;
+  }
+  override get pairedRepr(): boolean {
+    return true;
+  }
+  override reprAround(): readonly [string, string] {
+    return ["OrderedDict(", ")"];
+  }
+  /** Two ordered dicts are equal in the same order only. */
+  override equalTo(other: PyDict): boolean | undefined {
+    if (!(other instanceof OrderedDict)) return undefined;
+    const mine = this.entries();
+    const theirs = other.entries();
+    return mine.length === theirs.length && mine.every(([key, v], i) => same(key, theirs[i][0]) && same(v, theirs[i][1]));
+  }
+  override binary(op: string, other: Value, reflected: boolean): Value | undefined {
+    if (op !== "|" || !(other instanceof PyDict)) return undefined;
+    const out = new OrderedDict();
+    dictUpdate(out, reflected ? other : this);
+    dictUpdate(out, reflected ? this : other);
+    return out;
+  }
+  /** Puts the entries in this order. */
+  reorder(entries: readonly [Value, Value][]): void {
+    this.clear();
+    for (const [key, v] of entries) this.set(key, v);
+  }
+}
+
+/** Pairs of an iterable, with the complaints of an unpacking. */
+function takePairs(dict: PyDict, source: Value): void {
+  for (const e of takeAll(source)) {
+    const pair = takeAll(e);
+    if (pair.length > 2) raise("ValueError", "too many values to unpack (expected 2)");
+    if (pair.length < 2) raise("ValueError", `need more than ${pair.length} value${pair.length === 1 ? "" : "s"} to unpack`);
+    dict.set(pair[0], pair[1]);
+  }
+}
+
+const MOVE = parameters("move_to_end", "key last", 1);
+const POP_ITEM = parameters("popitem", "last", 0);
+
+const ORDERED_TABLES: TypeTables = {
+  methods: new Map<string, Method>([
+    ...DICT_METHODS,
+    copyMethod,
+    [
+      "move_to_end",
+      (self: OrderedDict, args, kwargs) => {
+        const [key, last] = bindArgs(MOVE, args, kwargs);
+        const entry = self.entries().find(([k]) => same(k, key as Value));
+        const v = self.delete(key as Value);
+        if (v === undefined || entry === undefined) return keyError(key as Value);
+        if (last === undefined || truthy(last)) self.set(entry[0], v);
+        else self.reorder([[entry[0], v], ...self.entries()]);
+        return null;
+      },
+    ],
+    [
+      "popitem",
+      (self: OrderedDict, args, kwargs) => {
+        const [last] = bindArgs(POP_ITEM, args, kwargs);
+        if (self.size === 0) raise("KeyError", "dictionary is empty");
+        if (last === undefined || truthy(last)) return new PyTuple(self.popLast() as [Value, Value]);
+        const [key] = self.keys();
+        return new PyTuple([key, self.delete(key) as Value]);
+      },
+    ],
+  ]),
+  properties: new Map(),
+};
+
+export const ORDERED_DICT = new LibraryType(
+  "collections.OrderedDict",
+  (v) => v instanceof OrderedDict,
+  (args: readonly Value[], kwargs: Kwargs) => {
+    if (args.length > 1) raise("TypeError", `expected at most 1 arguments, got ${args.length}`);
+    const dict = new OrderedDict();
+    if (args.length > 0 && !(args[0] instanceof PyDict)) takePairs(dict, args[0]);
+    else if (args.length > 0) dictUpdate(dict, args[0]);
+    for (const [key, v] of kwargs ?? []) dict.set(key, v);
+    return dict;
+  },
+  DICT_TYPE,
+  {
+    fromkeys: (args, kwargs) => {
+      const dict = new OrderedDict();
+      dictUpdate(dict, fromKeys(args, kwargs));
+      return dict;
+    },
+  },
+);
