@@ -3,7 +3,7 @@
  *
  * Used by the local start and by the tests' shared service; deployment bundles by wrangler.
  */
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 
@@ -23,6 +23,7 @@ export async function bundle(entry = "src/worker/local.ts") {
     loader: { ".md": "text" },
     logLevel: "error",
   });
+  await stop(); // its process would otherwise stay as long as ours
   return result.outputFiles[0].text;
 }
 

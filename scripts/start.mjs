@@ -34,6 +34,7 @@ const release = await claimStateFolder(stateFolder);
 let miniflare;
 let ending = false;
 listenForSignals();
+endWithNpm();
 
 try {
   await start();
@@ -69,6 +70,16 @@ function listenForSignals() {
     process.removeAllListeners(signal);
     process.on(signal, () => end(0));
   }
+}
+
+/**
+ * Under `npm start` a signal to npm must end this process too, and npm killed outright can pass none on: then our
+ * parent changes. Started by hand, a parent that goes away means nothing, since that is how one puts it in the background.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event !== "start") return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(0), 250).unref();
 }
 
 /** Ends this process and the runtime under it; a second signal, or a runtime that will not go, changes nothing about that. */

@@ -13,16 +13,30 @@ import { setTimeout as pause } from "node:timers/promises";
 /** @returns  A function that gives the folder free again. */
 export async function claimStateFolder(stateFolder) {
   const path = join(stateFolder, "owner.json");
-  const owner = readOwner(path);
-  if (owner !== null && owner.pid !== process.pid && isOurs(owner.pid, "start.mjs")) {
-    process.stderr.write(`${stateFolder} is in use by process ${owner.pid}: end that one first, or name another folder with --state\n`);
-    process.exit(1);
+  const mine = JSON.stringify({ pid: process.pid, runtimePids: [] });
+  // Made by the one process that finds it missing; of two starts at once the other sees a living owner.
+  while (!createdAlone(path, mine)) {
+    const owner = readOwner(path);
+    if (owner !== null && owner.pid !== process.pid && isOurs(owner.pid, "start.mjs")) {
+      process.stderr.write(`${stateFolder} is in use by process ${owner.pid}: end that one first, or name another folder with --state\n`);
+      process.exit(1);
+    }
+    for (const pid of owner?.runtimePids ?? []) await endRuntime(pid);
+    rmSync(path, { force: true });
   }
-  for (const pid of owner?.runtimePids ?? []) await endRuntime(pid);
-  writeFileSync(path, JSON.stringify({ pid: process.pid, runtimePids: [] }));
   return () => {
     if (readOwner(path)?.pid === process.pid) rmSync(path, { force: true });
   };
+}
+
+function createdAlone(path, text) {
+  try {
+    writeFileSync(path, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
 }
 
 /** Call once the runtime is there. */

@@ -24,6 +24,14 @@ export interface Started {
   readonly ended: Promise<number | null>;
 }
 
+interface Command {
+  readonly command: string;
+  readonly before: readonly string[];
+  readonly cwd: string;
+}
+const BY_HAND: Command = { command: process.execPath, before: [join(ROOT, "scripts", "start.mjs")], cwd: tmpdir() };
+const BY_NPM: Command = { command: "npm", before: ["start", "--silent", "--"], cwd: ROOT };
+
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 
@@ -48,9 +56,13 @@ export async function start(folder: string, ...flags: string[]): Promise<Started
 }
 
 /** @param isReady  Asked with all of standard output so far. */
-export async function startUntil(isReady: (stdout: string) => boolean, flags: readonly string[]): Promise<Omit<Started, "ready">> {
+export async function startUntil(
+  isReady: (stdout: string) => boolean,
+  flags: readonly string[],
+  how: Command = BY_HAND,
+): Promise<Omit<Started, "ready">> {
   const beganMs = Date.now();
-  const child = launch(flags);
+  const child = launch(flags, how);
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let stdout = "";
   let stderr = "";
@@ -112,11 +124,15 @@ export async function until(what: string, condition: () => boolean, msMax = 5000
   }
 }
 
-function launch(flags: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, "scripts", "start.mjs"), ...flags], {
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd: tmpdir(),
-  });
+/** `npm start` itself. With --silent, since npm otherwise prints what it runs before our line. */
+export async function startByNpm(folder: string): Promise<Started> {
+  const flags = ["--json", "--port", "0", "--state", folder];
+  const started = await startUntil((stdout) => stdout.includes("\n"), flags, BY_NPM);
+  return { ...started, ready: JSON.parse(started.stdout()) as Ready };
+}
+
+function launch(flags: readonly string[], how: Command = BY_HAND): ChildProcess {
+  const child = spawn(how.command, [...how.before, ...flags], { stdio: ["ignore", "pipe", "pipe"], cwd: how.cwd });
   running.add(child);
   child.once("exit", () => running.delete(child));
   return child;
