@@ -191,7 +191,7 @@ export function diagnosticsAnswer(
     status: "compile_error",
     text: [`error: ${what} failed — ${n === 1 ? "1 diagnostic" : `${n} diagnostics`}`, ...lines].join("\n"),
     meta,
-    mirror: meta,
+    mirror: tool === "run" ? meta : null,
     ops: 0,
   };
 }
