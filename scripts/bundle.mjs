@@ -16,7 +16,9 @@ export async function bundle(entry = "src/worker/local.ts") {
     format: "esm",
     target: "es2024",
     write: false,
+    // Names and lines for stack traces; the sources themselves would double the script.
     sourcemap: "inline",
+    sourcesContent: false,
     conditions: ["workerd", "worker", "browser"],
     mainFields: ["module", "main"],
     external: ["cloudflare:*", "node:*"],

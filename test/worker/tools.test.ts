@@ -20,15 +20,15 @@ describe("catalogue", () => {
       "run",
       "stop",
       "spec",
-      "list",
       "info",
-      "list_modules",
+      "list",
       "info_module",
-      "stores",
+      "list_modules",
       "forget",
       "forget_rule",
       "forget_constraint",
       "forget_module",
+      "stores",
       "report",
     ]);
   });
@@ -52,8 +52,8 @@ describe("catalogue", () => {
 
   it("[B7] annotations say what a tool may do", () => {
     const named = (flag: string) => tools.filter((tool) => tool.annotations[flag] === true).map((tool) => tool.name);
-    expect(named("readOnlyHint")).toEqual(["spec", "list", "info", "list_modules", "info_module", "stores"]);
-    expect(named("destructiveHint")).toEqual(["compile", "run", "stop", "forget", "forget_rule", "forget_constraint", "forget_module"]);
+    expect(named("readOnlyHint")).toEqual(["spec", "info", "list", "info_module", "list_modules", "stores"]);
+    expect(named("destructiveHint")).toEqual(["compile", "run", "forget", "forget_rule", "forget_constraint", "forget_module"]);
     expect(named("idempotentHint")).toEqual(["forget", "forget_rule", "forget_constraint"]);
     expect(named("openWorldHint")).toEqual(["report"]);
     for (const tool of tools) expect(tool.annotations.title).toMatch(/^[A-Z]/);

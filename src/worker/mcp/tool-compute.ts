@@ -43,6 +43,5 @@ Example: {"source": "import family\\nremember(Person.ann.parent, Person.bob, \\"
 
 Waits up to ten seconds and says what happened in _meta.outcome: stopped, finished (it ended by itself), idle (nothing was running), or stopping (a long statement is still at work: ask again). Calls still waiting for the store are not touched. Not billed. Needs a key that may write.`,
     schema: z.strictObject({ language }),
-    destructive: true,
   },
 ];

@@ -18,6 +18,13 @@ Topics: header (modules, programs, names), declarations (class, @rule, @constrai
     longResult: true,
   },
   {
+    name: "info",
+    title: "A script's provenance",
+    description: `Use this to learn how a script came to be: which key compiled it, in which natural language, against which manifest version. For the reason behind a fact, run why(cell) instead.`,
+    schema: z.strictObject({ name: text("The script, as module.script."), language }),
+    readOnly: true,
+  },
+  {
     name: "list",
     title: "List scripts, rules or kinds",
     description: `Use this to see what a store offers by name: scripts with their full call signature, standing rules, or the kinds that data is stored under. One name a line, in ascending order.
@@ -27,10 +34,10 @@ target=kinds tells what is there before you write into a store you did not start
     readOnly: true,
   },
   {
-    name: "info",
-    title: "A script's provenance",
-    description: `Use this to learn how a script came to be: which key compiled it, in which natural language, against which manifest version. For the reason behind a fact, run why(cell) instead.`,
-    schema: z.strictObject({ name: text("The script, as module.script."), language }),
+    name: "info_module",
+    title: "A module's record",
+    description: `Use this before importing a module you did not just write: its scripts, classes, rules and constraints by their qualified names, its version label, its language, when it was created and when its content last changed. The source text is not kept and cannot be read back.`,
+    schema: z.strictObject({ name: text("The bare module name."), language }),
     readOnly: true,
   },
   {
@@ -40,13 +47,9 @@ target=kinds tells what is there before you write into a store you did not start
     schema: z.strictObject({ language }),
     readOnly: true,
   },
-  {
-    name: "info_module",
-    title: "A module's record",
-    description: `Use this before importing a module you did not just write: its scripts, classes, rules and constraints by their qualified names, its version label, its language, when it was created and when its content last changed. The source text is not kept and cannot be read back.`,
-    schema: z.strictObject({ name: text("The bare module name."), language }),
-    readOnly: true,
-  },
+];
+
+export const STORE_TOOLS: readonly Tool[] = [
   {
     name: "stores",
     title: "Your store",
