@@ -45,6 +45,9 @@ export class RuleReader {
   /** Fields that bind a parameter, to offer it where a second step is refused: `JSON of cell` → parameter's name. */
   readonly bindings = new Map<string, string>();
 
+  /** The expression a premise begins with: there a binding can be put before it. */
+  #leading: Expr | null = null;
+
   constructor(names: KindNames, tell: Tell) {
     this.#names = names;
     this.#tell = tell;
@@ -66,6 +69,7 @@ export class RuleReader {
 
   /** The premises one expression says; a chained comparison says several. Null after a fault. */
   premises(expr: Expr, place: "premise" | "condition"): Premise[] | null {
+    this.#leading = place === "premise" ? leadingOf(expr) : null;
     switch (expr.kind) {
       case "Compare":
         return this.#comparison(expr, place);
@@ -733,7 +737,7 @@ export class RuleReader {
     return this.#fault(
       expr,
       `a rule takes one step from a subject: add a parameter \`${name}: ${of}\`, bind it with \`${firstText} == ${name}\`, and read \`${name}.${second.attr}\``,
-      `${firstText} == ${name}, ${name}.${second.attr}`,
+      expr === this.#leading && chain.steps.length === 2 ? `${firstText} == ${name}, ${name}.${second.attr}` : undefined,
     );
   }
 
@@ -828,6 +832,12 @@ function flat(expr: Attribute): { root: Name; steps: Attribute[] } | null {
     base = base.value;
   }
   return base.kind === "Name" ? { root: base, steps } : null;
+}
+
+function leadingOf(expr: Expr): Expr {
+  if (expr.kind === "Compare" || expr.kind === "BinOp") return leadingOf(expr.left);
+  if (expr.kind === "Call" && expr.func.kind === "Attribute") return leadingOf(expr.func.value);
+  return expr;
 }
 
 function isNone(expr: Expr): boolean {
