@@ -471,7 +471,7 @@ export function atom(p: Cursor): Expr {
     case "NAME":
       p.next();
       if (token.text === "new" && p.at("NAME")) p.refuse(spanBetween(token, p.tok), "newObject", p.tok.text);
-      if (token.text === "function" && p.at("(")) p.refuse(token, "functionExpression");
+      if (token.text === "function" && p.at("(") && braceFollows(p)) p.refuse(token, "functionExpression");
       if (p.at("=") && p.peek().kind === ">" && p.peek().pos === p.tok.end) p.refuse(token, "arrowFunction");
       return { kind: "Name", id: token.text, span: spanOf(token) };
     case "NUMBER":
@@ -510,6 +510,17 @@ export function atom(p: Cursor): Expr {
       return p.fail(token, `\`${token.kind}\` unpacks only as an element of a list, tuple, set, dict or call`);
     default:
       return p.want("an expression");
+  }
+}
+
+/** At a `(`: whether `{` stands right behind its `)`. */
+function braceFollows(p: Cursor): boolean {
+  let level = 0;
+  for (let ahead = 0; ; ahead++) {
+    const kind = p.peek(ahead).kind;
+    if (kind === "(") level++;
+    else if (kind === ")" && --level === 0) return p.peek(ahead + 1).kind === "{";
+    else if (kind === "END") return false;
   }
 }
 
