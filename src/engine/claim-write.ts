@@ -7,14 +7,14 @@
 import type { Datum } from "../datum";
 import { StoredCollection } from "../datum";
 import { Refusal } from "../failure";
-import { spellCell } from "./address";
+import { spellCell, spellField } from "./address";
 import type { Cell, Effect, Level, Qualifiers, Window } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import { checkField } from "./field-check";
 import type { Ledger } from "./ledger";
 import { allows, requireLevel, scopeForbidden } from "./level";
-import { givesWay } from "./rule";
-import { fieldsRead } from "./rule-mention";
+import { givesWay, type Rule } from "./rule";
+import { cellsRead } from "./rule-mention";
 import { type Bounds, boundsOf, covers, overlaps } from "./span";
 import { checkStorable, valueForField } from "./typed-value";
 import { compareText } from "./value-order";
@@ -236,14 +236,31 @@ function conflicting(ledger: Ledger, cell: Cell, rival: ClaimRow): Refusal {
 }
 
 function refuseDerived(ledger: Ledger, field: number, cell: Cell): void {
-  const { reasoner } = ledger;
   if (!ledger.isDerived(field)) return;
-  const rules = reasoner!.concludes(field).filter((rule) => !givesWay(rule));
+  const rules = ledger.reasoner!.concludes(field).filter((rule) => !givesWay(rule));
   if (rules.length === 0) return;
-  const sources = [...new Set(rules.flatMap((rule) => [...fieldsRead(rule)]))].sort(compareText);
+  const bases = writtenFields(ledger, rules).join(", ");
   throw new Refusal(
     "derived_field",
-    `${spellCell(cell)} is concluded by \`${rules[0].name}\` and is never written: write the fields it is derived from (${sources.join(", ") || "none"}), or say \`not_asserted\` in the rule`,
-    sources.join(", ") || rules[0].name,
+    `${spellCell(cell)} is concluded by \`${rules[0].name}\` and is never written: write the fields it is derived from (${bases || "none"}), or say \`not_asserted\` in the rule`,
+    bases || rules[0].name,
   );
+}
+
+/** The fields that can be written among those the rules rest on, through other conclusions too. */
+function writtenFields(ledger: Ledger, rules: readonly Rule[]): string[] {
+  const written = new Set<string>();
+  const seen = new Set<Rule>();
+  const waiting = [...rules];
+  while (waiting.length > 0) {
+    const rule = waiting.pop()!;
+    if (seen.has(rule)) continue;
+    seen.add(rule);
+    for (const { kind, field } of cellsRead(rule)) {
+      const behind = ledger.reasoner!.concludes(ledger.symbols.fieldId(kind, field));
+      if (behind.every(givesWay)) written.add(spellField(kind, field));
+      waiting.push(...behind);
+    }
+  }
+  return [...written].sort(compareText);
 }

@@ -79,8 +79,21 @@ export type Level = (typeof LEVELS)[number];
 /** A declared field's type. `kind` only with `type: "subject"`: the very Kind its values must be of. */
 export interface FieldType {
   readonly type:
-    | "any" | "bool" | "int" | "real" | "complex" | "string" | "blob" | "datetime" | "duration" | "subject"
-    | "list" | "tuple" | "set" | "frozenset" | "dict";
+    | "any"
+    | "bool"
+    | "int"
+    | "real"
+    | "complex"
+    | "string"
+    | "blob"
+    | "datetime"
+    | "duration"
+    | "subject"
+    | "list"
+    | "tuple"
+    | "set"
+    | "frozenset"
+    | "dict";
   readonly kind?: string;
   readonly many: boolean;
 }

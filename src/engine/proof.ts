@@ -15,6 +15,4 @@ export interface Proof {
   /** True where the same fact is proved earlier in the tree: shown as `see above`. */
   readonly repeated: boolean;
 }
-export type ProofPremise =
-  | { readonly tag: "proof"; readonly proof: Proof }
-  | { readonly tag: "condition"; readonly text: string };
+export type ProofPremise = { readonly tag: "proof"; readonly proof: Proof } | { readonly tag: "condition"; readonly text: string };

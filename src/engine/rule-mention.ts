@@ -3,14 +3,11 @@
  *
  * A walk over the rule as data: every cell term in it, wherever it stands.
  */
-import { spellField } from "./address";
 import type { CellTerm, Constraint, Rule } from "./rule";
 
-/** Spelled fields that a rule's premises and its concluded value read, not the cell it concludes. */
-export function fieldsRead(rule: Rule): ReadonlySet<string> {
-  const fields = new Set<string>();
-  for (const cell of cellTerms([rule.premises, rule.conclusion.value])) fields.add(spellField(cell.kind, cell.field));
-  return fields;
+/** Cells that a rule's premises and its concluded value read, not the one it concludes. */
+export function cellsRead(rule: Rule): Iterable<CellTerm> {
+  return cellTerms([rule.premises, rule.conclusion.value]);
 }
 
 /** Every cell term a declaration names. */
