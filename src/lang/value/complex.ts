@@ -76,6 +76,8 @@ function polarPower(a: Complex, b: Complex): Complex | null {
     length /= exp(angle * b.im);
     phase += b.im * log(size);
   }
+  // C's cos reports a domain error at an infinity, and CPython words any such error so.
+  if (Math.abs(phase) === Number.POSITIVE_INFINITY) return null;
   return new Complex(length * cos(phase), length * sin(phase));
 }
 

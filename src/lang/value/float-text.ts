@@ -9,14 +9,14 @@ import { strRepr } from "./str";
 
 const DIGITS = "[0-9](?:_?[0-9])*";
 const NUMBER = `(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?`;
-const NAMED = "(?:[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])";
-const ANY = `(?:${NUMBER}|${NAMED})`;
+const WORD = "(?:[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])";
+const ANY = `(?:${NUMBER}|${WORD})`;
 const FLOAT = new RegExp(`^[+-]?${ANY}$`);
 /** Real part, imaginary part with its sign, or one of them; `j` alone is 1j. */
 const COMPLEX = new RegExp(`^(?:([+-]?${ANY})|([+-]?${ANY})?([+-]${ANY}?)[jJ]|(${ANY}?)[jJ])$`);
 
 /** The double of a text of one of the forms above. */
-function valueOf(text: string): number {
+function doubleOf(text: string): number {
   const lower = text.toLowerCase();
   const sign = lower[0] === "-" ? -1 : 1;
   if (lower.includes("n")) return lower.endsWith("nan") ? Number.NaN : sign * Number.POSITIVE_INFINITY;
@@ -27,7 +27,7 @@ function valueOf(text: string): number {
 export function floatFromText(text: string): number {
   const stripped = stripBlanks(asciiDigits(text));
   if (!FLOAT.test(stripped)) raise("ValueError", `could not convert string to float: ${strRepr(text)}`);
-  return valueOf(stripped);
+  return doubleOf(stripped);
 }
 
 /** `float(bytes)` */
@@ -36,7 +36,7 @@ export function floatFromBytesText(bytes: Bytes): number {
   for (const b of bytes.b) text += b < 128 ? String.fromCharCode(b) : "?";
   const stripped = stripBlanks(text);
   if (!FLOAT.test(stripped)) raise("ValueError", `could not convert string to float: ${bytesRepr(bytes)}`);
-  return valueOf(stripped);
+  return doubleOf(stripped);
 }
 
 /** `complex(text)` */
@@ -48,9 +48,9 @@ export function complexFromText(text: string): Complex {
   if (body[0] === "(" && body.endsWith(")")) body = stripBlanks(body.slice(1, -1));
   const m = COMPLEX.exec(body);
   if (m === null) raise("ValueError", "complex() arg is a malformed string");
-  if (m[1] !== undefined) return new Complex(valueOf(m[1]), 0);
+  if (m[1] !== undefined) return new Complex(doubleOf(m[1]), 0);
   const im = m[3] ?? m[4]!;
-  return new Complex(m[2] === undefined ? 0 : valueOf(m[2]), im === "" || im === "+" ? 1 : im === "-" ? -1 : valueOf(im));
+  return new Complex(m[2] === undefined ? 0 : doubleOf(m[2]), im === "" || im === "+" ? 1 : im === "-" ? -1 : doubleOf(im));
 }
 
 /** `x.hex()` */

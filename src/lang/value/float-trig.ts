@@ -160,7 +160,7 @@ export function cos(x: number): number {
   return quarterSine(a, reducedRest, quarter + 1);
 }
 
-const PI = 3.141592653589793;
+const PI = 2 * HALF_PI;
 const PI_REST = 1.2246467991473532e-16;
 
 /** (atan(x) - x) / x**3 as a polynomial of x**2, for |x| below 1/16. */

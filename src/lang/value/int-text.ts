@@ -10,7 +10,7 @@ import { bytesRepr } from "./bytes";
 import { raise } from "./exception";
 import { bitLength, intInvert, normInt } from "./int";
 import { checkBits, checkChars } from "./meter";
-import { strRepr } from "./str";
+import { strLength, strRange, strRepr } from "./str";
 import { decimalValue, isSpace } from "./unicode";
 
 /** `str(i)` */
@@ -87,7 +87,8 @@ export function intFromBytesText(bytes: Bytes, base: number): Int {
 }
 
 function readInt(whole: string, asked: number, shown: () => string): Int {
-  const invalid = (): never => raise("ValueError", `invalid literal for int() with base ${asked}: ${shown()}`);
+  // The message shows at most 200 characters of the text.
+  const invalid = (): never => raise("ValueError", `invalid literal for int() with base ${asked}: ${strRange(shown(), 0, Math.min(200, strLength(shown())))}`);
   const text = stripBlanks(whole);
   let at = 0;
   const negative = text[0] === "-";

@@ -161,7 +161,8 @@ class Formatter {
       const digit = this.template.charCodeAt(this.at) - 48;
       if (!(digit >= 0 && digit <= 9)) return n;
       n = Math.max(n, 0) * 10 + digit;
-      if (n >= (what === "width" ? SIZE_MAX : 2147483648)) raise("ValueError", `${what} too big`);
+      if (n >= (what === "width" ? SIZE_MAX : 2147483648))
+        raise("ValueError", `${what === "precision" && this.bytes ? "prec" : what} too big`);
     }
   }
 
@@ -188,7 +189,7 @@ class Formatter {
       case "o":
       case "x":
       case "X":
-        return fillNumber(wholeText(v, c), c);
+        return fillNumber(wholeText(v, this.bytes && c.code === "i" ? { ...c, code: "d" } : c), c);
       case "e":
       case "E":
       case "f":
@@ -234,10 +235,10 @@ function bytesOf(latinText: string): Bytes {
   return new Bytes(Uint8Array.from(latinText, (c) => c.charCodeAt(0)));
 }
 
-/** What CPython takes for a mapping here: whatever can be subscripted, but a tuple and a text (or bytes). */
+/** What CPython takes for a mapping here: whatever can be subscripted, but tuples, texts and, for a template of bytes, bytes. */
 function isMapping(v: Value, bytes: boolean): boolean {
   if (v instanceof PyDict || v instanceof PyList || v instanceof PyRange) return true;
-  return bytes ? typeof v === "string" : v instanceof Bytes;
+  return !bytes && v instanceof Bytes;
 }
 
 /** Cut to the precision. */

@@ -22,7 +22,6 @@ import {
   intLeftShift,
   intMod,
   intMul,
-  intNeg,
   intOr,
   intPow,
   intPowMod,
