@@ -7,7 +7,7 @@ import { indexOf } from "../value/index-of";
 import { spendOps } from "../value/meter";
 import { iterate, takeAll, truthy } from "../value/protocol-iterate";
 import { rangeOf } from "../value/range";
-import { isSet, PyFrozenSet, PySet, update } from "../value/set";
+import { PyFrozenSet, PySet, update } from "../value/set";
 import { EMPTY_TUPLE } from "../value/tuple";
 import { PyList, PyRange, PySlice, PyTuple, type Value } from "../value/value";
 import { BuiltinType } from "./builtin-type";
@@ -66,12 +66,7 @@ const FROZENSET = new BuiltinType(
 );
 
 function setFrom(set: PySet | PyFrozenSet, from: Value | undefined): Value {
-  if (from === undefined) return set;
-  if (isSet(from) || from instanceof PyDict) {
-    spendOps(from.size);
-    return update(set, from);
-  }
-  return update(set, new PyList(takeAll(from)));
+  return from === undefined ? set : update(set, from, 1);
 }
 
 const DICT = new BuiltinType(
@@ -146,9 +141,10 @@ const ENUMERATE_PARAMETERS = parameters("enumerate", "iterable start", 1);
 const ENUMERATE = new BuiltinType(
   "enumerate",
   (args, kwargs) => {
-    if (args.length === 0 && !kwargs?.has("iterable")) raise("TypeError", "enumerate() missing required argument 'iterable'");
+    if (args.length === 0 && kwargs === null) raise("TypeError", "enumerate() missing required argument 'iterable'");
     const [iterable, start] = bindArgs(ENUMERATE_PARAMETERS, args, kwargs);
-    return new EnumerateIterator(iterate(iterable!), start === undefined ? 0 : indexOf(start));
+    const first = start === undefined ? 0 : indexOf(start);
+    return new EnumerateIterator(iterate(iterable!), first);
   },
   (v) => v instanceof EnumerateIterator,
 );

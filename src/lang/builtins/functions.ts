@@ -127,7 +127,7 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
     noKeywords("format", kwargs);
     checkCount("format", args.length, 1, 2);
     const spec = args.length === 2 ? args[1] : "";
-    if (typeof spec !== "string") raise("TypeError", `format() argument 2 must be str, not ${typeName(spec)}`);
+    if (typeof spec !== "string") raise("TypeError", `format() argument 2 must be str, not ${spec === null ? "None" : typeName(spec)}`);
     return format(args[0], spec);
   },
   hash: one("hash", pyHash),
@@ -146,6 +146,7 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
   iter: (args, kwargs) => {
     noKeywords("iter", kwargs);
     checkCount("iter", args.length, 1, 2);
+    if (args.length === 2 && !(args[0] instanceof PyFunction)) raise("TypeError", "iter(v, w): v must be callable");
     if (args.length === 2)
       throw new Refusal("out_of_surface", "iter(f, sentinel) has no bound: write a for loop over a range and break at the sentinel");
     return iterate(args[0]);

@@ -44,7 +44,8 @@ const INT = new BuiltinType(
 const FROM_BYTES_PARAMETERS = parameters("from_bytes", "bytes byteorder signed", 1, 2);
 function fromBytes(args: readonly Value[], kwargs: Kwargs): Value {
   const [source, order = "big", signed = false] = bindArgs(FROM_BYTES_PARAMETERS, args, kwargs);
-  if (typeof order !== "string") raise("TypeError", `from_bytes() argument 'byteorder' must be str, not ${typeName(order)}`);
+  if (typeof order !== "string")
+    raise("TypeError", `from_bytes() argument 'byteorder' must be str, not ${order === null ? "None" : typeName(order)}`);
   return intFromBytes(bytesOf(source!), order, truthy(signed));
 }
 function bytesOf(source: Value): Uint8Array {

@@ -1,6 +1,7 @@
 /** `type(v)`: the type of every value as a value, and `type` itself. */
 
 import { Refusal } from "../../failure";
+import { noKeywords } from "../value/arguments";
 import { provideTypes } from "../value/attribute";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
@@ -16,9 +17,9 @@ import { BYTES, STR } from "./text-types";
 const TYPE: BuiltinType = new BuiltinType(
   "type",
   (args, kwargs) => {
-    const given = args.length + (kwargs?.size ?? 0);
-    if (given === 3) throw new Refusal("out_of_surface", "types are not made as a program runs: declare a class in a module");
-    if (given !== 1 || args.length !== 1) raise("TypeError", "type() takes 1 or 3 arguments");
+    if (args.length === 3) throw new Refusal("out_of_surface", "types are not made as a program runs: declare a class in a module");
+    if (args.length !== 1) raise("TypeError", "type() takes 1 or 3 arguments");
+    noKeywords("type", kwargs);
     return typeOf(args[0]);
   },
   (v) => v instanceof PyType,

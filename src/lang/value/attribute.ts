@@ -6,7 +6,7 @@
  * are reads of the store and never come here.
  */
 import { Complex } from "../../datum";
-import { BoundMethod } from "./builtin-function";
+import { BoundMethod, Builtin } from "./builtin-function";
 import { BYTES_METHODS } from "./bytes-methods";
 import { PyDict } from "./dict";
 import { DICT_METHODS, DICT_VIEW_METHODS } from "./dict-methods";
@@ -105,7 +105,11 @@ export function findAttribute(v: Value, name: string): Value | undefined {
   if (method !== undefined) return new BoundMethod(v, name, method);
   const data = dataAttribute(v, name);
   if (data !== undefined) return data;
-  return name === "__class__" ? classOf(v) : undefined;
+  const type = classOf(v);
+  if (name === "__class__") return type;
+  // A class method, reached through an instance: `(5).from_bytes`.
+  const ofType = type instanceof PyType && !(v instanceof PyType) ? type.attribute(name) : undefined;
+  return ofType instanceof Builtin ? ofType : undefined;
 }
 
 /** `v.name(*args, **kwargs)`. */

@@ -65,7 +65,8 @@ export const DICT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
     "pop",
     (self: PyDict, args, kwargs) => {
       positional("dict.pop", args, kwargs, 1, 2);
-      const value = self.delete(args[0]);
+      // An empty dict does not hash the key.
+      const value = self.size === 0 ? undefined : self.delete(args[0]);
       if (value !== undefined) return value;
       if (args.length > 1) return args[1];
       return keyError(args[0]);

@@ -116,6 +116,8 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
   [
     "sort",
     (self: PyList, args, kwargs) => {
+      const given = args.length + (kwargs?.size ?? 0);
+      if (given > 2) raise("TypeError", `sort() takes at most 2 ${args.length === 0 ? "keyword " : ""}arguments (${given} given)`);
       if (args.length > 0) raise("TypeError", "sort() takes no positional arguments");
       const { key, reverse } = sortArguments(kwargs, "sort");
       sortList(self, key, reverse);

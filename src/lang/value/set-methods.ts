@@ -29,7 +29,6 @@ function many(name: string, run: (self: AnySet, others: readonly Value[]) => Val
     name,
     (self: AnySet, args, kwargs) => {
       noKeywords(`${self.kind}.${name}`, kwargs);
-      for (const other of args) charge(other);
       return run(self, args);
     },
   ];
@@ -37,31 +36,24 @@ function many(name: string, run: (self: AnySet, others: readonly Value[]) => Val
 function one(name: string, run: (self: AnySet, other: Value) => Value): [string, Method] {
   return [name, (self: AnySet, args, kwargs) => run(self, oneArg(`${self.kind}.${name}`, args, kwargs))];
 }
-/** A method that takes every element of its argument is charged for each. Iterators are charged by what they give. */
-function charge(other: Value): void {
-  const hint = iterate(other).lengthHint();
-  if (hint > 0) spendOps(hint);
-}
-
 const READING: readonly [string, Method][] = [
   many("union", (self, others) => {
     const result = copySet(self);
-    for (const other of others) if (other !== self) update(result, other);
+    for (const other of others) if (other !== self) update(result, other, 1);
     return result;
   }),
   many("intersection", (self, others) => intersectionOf(self, others)),
   many("difference", (self, others) => {
     if (others.length === 0) return copySet(self);
-    const result = difference(self, others[0]);
-    for (let i = 1; i < others.length; i++) differenceUpdate(result, others[i]);
+    const result = difference(self, others[0], 1);
+    for (let i = 1; i < others.length; i++) differenceUpdate(result, others[i], 1);
     return result;
   }),
   one("symmetric_difference", (self, other) => {
-    charge(other);
-    return symmetricDifference(self, other);
+    return symmetricDifference(self, other, 1);
   }),
   one("issubset", (self, other) => {
-    charge(other);
+    if (isSet(other)) spendOps(self.size);
     return isSubset(self, asSet(other));
   }),
   one("issuperset", (self, other) => {
@@ -134,7 +126,7 @@ export const SET_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     },
   ],
   many("update", (self, others) => {
-    for (const other of others) update(self, other);
+    for (const other of others) update(self, other, 1);
     return null;
   }),
   many("intersection_update", (self, others) => {
@@ -142,12 +134,11 @@ export const SET_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     return null;
   }),
   many("difference_update", (self, others) => {
-    for (const other of others) differenceUpdate(self, other);
+    for (const other of others) differenceUpdate(self, other, 1);
     return null;
   }),
   one("symmetric_difference_update", (self, other) => {
-    charge(other);
-    symmetricUpdate(self, other);
+    symmetricUpdate(self, other, 1);
     return null;
   }),
 ]);
@@ -155,12 +146,12 @@ export const SET_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
 function intersectionOf(self: AnySet, others: readonly Value[]): AnySet {
   if (others.length === 0) return copySet(self);
   let result = self;
-  for (const other of others) result = intersection(result, other);
+  for (const other of others) result = intersection(result, other, 1);
   return result;
 }
 
 function asSet(v: Value): AnySet {
-  return isSet(v) ? v : update(new PySet(), v);
+  return isSet(v) ? v : update(new PySet(), v, 1);
 }
 
 /** A `set` among the elements is looked up as if frozen. */

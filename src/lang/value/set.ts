@@ -9,11 +9,11 @@
 import { PyDict } from "./dict";
 import { raise } from "./exception";
 import { INTERNED_NAMES } from "./interned-names.generated";
-import { checkItems } from "./meter";
+import { checkItems, spendOps, spendSteps } from "./meter";
 import { hashKey } from "./protocol-hash";
 import { iterate } from "./protocol-iterate";
 import { SetTable } from "./set-order";
-import { DONE, PyIterator, type Value } from "./value";
+import { DONE, PyIterator, PyRange, type Value } from "./value";
 
 export abstract class AnySet {
   abstract readonly kind: "set" | "frozenset";
@@ -136,8 +136,14 @@ export function copySet(from: PySet | PyFrozenSet): PySet | PyFrozenSet {
   return merge(from.fresh(), from);
 }
 
-/** `set_update_internal`: adds every element of an iterable. */
-export function update(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+/**
+ * `set_update_internal`: adds every element of an iterable.
+ *
+ * @param opsEach  What each element taken costs, here and below: 1 for methods and constructors, 0 for operators.
+ */
+export function update(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
+  if (isSet(other) || other instanceof PyDict) spendOps(other.size * opsEach);
+  if (other instanceof PyRange) checkItems(Number(other.length));
   if (isSet(other)) return merge(so, other);
   if (other instanceof PyDict) {
     reserve(so, other.size);
@@ -145,7 +151,10 @@ export function update(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenS
     return so;
   }
   const it = iterate(other);
-  for (let v = it.next(); v !== DONE; v = it.next()) so.addKeyed(hashKey(v), v);
+  for (let v = it.next(); v !== DONE; v = it.next()) {
+    spendOps(opsEach);
+    so.addKeyed(hashKey(v), v);
+  }
   return so;
 }
 
@@ -172,7 +181,8 @@ function reserve(so: PySet | PyFrozenSet, count: number): void {
 }
 
 /** `set_intersection`: a new set of the elements `other` gives that are in `so` (sets: the smaller is walked). */
-export function intersection(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+export function intersection(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
+  if (isSet(other)) spendOps(Math.min(so.size, other.size) * opsEach);
   if (so === other) return copySet(so);
   const result = so.fresh();
   if (isSet(other)) {
@@ -183,6 +193,7 @@ export function intersection(so: PySet | PyFrozenSet, other: Value): PySet | PyF
   }
   const it = iterate(other);
   for (let v = it.next(); v !== DONE; v = it.next()) {
+    spendOps(opsEach);
     const key = hashKey(v);
     if (so.map.has(key)) result.addKeyed(key, v);
   }
@@ -190,16 +201,18 @@ export function intersection(so: PySet | PyFrozenSet, other: Value): PySet | PyF
 }
 
 /** `set_difference`. */
-export function difference(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+export function difference(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
   const has = isSet(other) ? other.map : other instanceof PyDict ? other.index : null;
-  if (has === null || so.size >> 2 > has.size) return differenceUpdate(copySet(so), other);
+  if (has === null || so.size >> 2 > has.size) return differenceUpdate(copySet(so), other, opsEach);
+  spendOps(has.size * opsEach);
   const result = so.fresh();
   for (const [key, element] of inOrder(so)) if (!has.has(key)) result.addKeyed(key, element);
   return result;
 }
 
 /** `set_difference_update_internal`. */
-export function differenceUpdate(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+export function differenceUpdate(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
+  if (isSet(other)) spendOps(other.size * opsEach);
   if (so === other) {
     (so as PySet).clear();
     return so;
@@ -210,14 +223,18 @@ export function differenceUpdate(so: PySet | PyFrozenSet, other: Value): PySet |
     for (const key of [...taken.map.keys()]) so.discardKeyed(key);
   } else {
     const it = iterate(other);
-    for (let v = it.next(); v !== DONE; v = it.next()) so.discardKeyed(hashKey(v));
+    for (let v = it.next(); v !== DONE; v = it.next()) {
+      spendOps(opsEach);
+      so.discardKeyed(hashKey(v));
+    }
   }
   so.ordered().dropDummies();
   return so;
 }
 
 /** `set_symmetric_difference_update`. */
-export function symmetricUpdate(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
+export function symmetricUpdate(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
+  if (isSet(other) || other instanceof PyDict) spendOps(other.size * opsEach);
   if (so === other) {
     (so as PySet).clear();
     return so;
@@ -229,14 +246,14 @@ export function symmetricUpdate(so: PySet | PyFrozenSet, other: Value): PySet | 
     }
     return so;
   }
-  const theirs = isSet(other) ? other : update(so.fresh(), other);
+  const theirs = isSet(other) ? other : update(so.fresh(), other, opsEach);
   for (const [key, element] of inOrder(theirs)) if (!so.discardKeyed(key)) so.addKeyed(key, element);
   return so;
 }
 
 /** `set_symmetric_difference`: built on a copy of `other`. */
-export function symmetricDifference(so: PySet | PyFrozenSet, other: Value): PySet | PyFrozenSet {
-  return symmetricUpdate(update(so.fresh(), other), so);
+export function symmetricDifference(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
+  return symmetricUpdate(update(so.fresh(), other, opsEach), so);
 }
 
 /** `a | b` where both are sets. */
@@ -259,6 +276,7 @@ export function isSubset(a: PySet | PyFrozenSet, b: PySet | PyFrozenSet): boolea
 
 function inOrder(set: PySet | PyFrozenSet): [unknown, Value][] {
   const table = set.ordered();
+  spendSteps(table.slots.length >> 1);
   const out: [unknown, Value][] = [];
   for (let at = table.slotFrom(0); at >= 0; at = table.slotFrom(at + 1)) out.push([table.slots[at]!.key, table.slots[at]!.element]);
   return out;
