@@ -35,7 +35,10 @@ try {
   say(`connected to dke ${version} at ${started.url}: ${tools.length} tools`);
 
   title("1. A module: what a lockfile says, and what follows");
-  const compiled = await call("compile", { name: "dependencies", source: readFileSync(join(ROOT, "examples/dependencies/dependencies.dpy"), "utf8") });
+  const compiled = await call("compile", {
+    name: "dependencies",
+    source: readFileSync(join(ROOT, "examples/dependencies/dependencies.dpy"), "utf8"),
+  });
   say(compiled.content[0].text);
 
   title("2. This project's own package-lock.json as claims");
@@ -48,7 +51,9 @@ try {
     claims += Number(/(\d+) claims? added/.exec(r.content[0].text)?.[1] ?? 0);
     ops += r._meta.ops;
   }
-  say(`${packages.length} packages, ${claims} claims recorded, ${ops} ops, ${Math.round(performance.now() - began)} ms; every conclusion is current`);
+  say(
+    `${packages.length} packages, ${claims} claims recorded, ${ops} ops, ${Math.round(performance.now() - began)} ms; every conclusion is current`,
+  );
 
   title("3. What follows, checked against a search written in JavaScript");
   const reached = await printed(call, `import dependencies\nfor p in subjects(Package):\n    print(p, len(values(p.reaches)))`);
@@ -56,33 +61,54 @@ try {
   const want = new Map([...closure].map(([id, set]) => [id, set.size]));
   const got = new Map(reached.map((line) => [nameOf(line.slice(0, line.lastIndexOf(" "))), Number(line.slice(line.lastIndexOf(" ") + 1))]));
   const total = [...want.values()].reduce((a, b) => a + b, 0);
-  check(`the transitive closure: ${total} conclusions over ${want.size} packages`, [...want].every(([id, n]) => got.get(id) === n) && got.size === want.size);
+  check(
+    `the transitive closure: ${total} conclusions over ${want.size} packages`,
+    [...want].every(([id, n]) => got.get(id) === n) && got.size === want.size,
+  );
   const inRoot = (await printed(call, `import dependencies\nfor q in values(Package["."].reaches):\n    print(q)`)).map(nameOf);
   check(`everything the root reaches, name by name: ${inRoot.length} packages`, same(inRoot, [...closure.get(".")]));
 
   const versions = new Map();
   for (const p of packages) versions.set(p.name, (versions.get(p.name) ?? new Set()).add(p.version));
-  const doubled = await printed(call, `import dependencies\nfor p in subjects(Package):\n    if len(values(p.beside)) > 0:\n        print(p, p.label)`);
-  check(`installed in more than one version: ${doubled.length} packages`, doubled.length === packages.filter((p) => versions.get(p.name).size > 1).length);
+  const doubled = await printed(
+    call,
+    `import dependencies\nfor p in subjects(Package):\n    if len(values(p.beside)) > 0:\n        print(p, p.label)`,
+  );
+  check(
+    `installed in more than one version: ${doubled.length} packages`,
+    doubled.length === packages.filter((p) => versions.get(p.name).size > 1).length,
+  );
   for (const line of doubled.slice(0, 6)) say(`   ${line}`);
 
   title("4. A policy: which licences are accepted, and what breaches it");
   const accepted = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "MIT OR Apache-2.0", "CC0-1.0", "BlueOak-1.0.0"];
   await call("run", { source: `import dependencies\nfor name in ${JSON.stringify(accepted)}:\n    dependencies.accept(name)` });
-  const breaches = await printed(call, `import dependencies\nfor p in subjects(Package):\n    for l in values(p.breach):\n        print(p.label, l)`);
-  check(`packages under a licence nobody accepted: ${breaches.length}`, breaches.length === packages.filter((p) => p.license !== null && !accepted.includes(p.license)).length);
+  const breaches = await printed(
+    call,
+    `import dependencies\nfor p in subjects(Package):\n    for l in values(p.breach):\n        print(p.label, l)`,
+  );
+  check(
+    `packages under a licence nobody accepted: ${breaches.length}`,
+    breaches.length === packages.filter((p) => p.license !== null && !accepted.includes(p.license)).length,
+  );
   for (const line of breaches.slice(0, 6)) say(`   ${line}`);
 
   title("5. Why is it installed?");
   const deepest = deepestOf(packages);
   const why = await printed(call, `import dependencies\nprint(why(Package["."].reaches, Package[${JSON.stringify(deepest.id)}]))`);
   say(why.join("\n"));
-  check(`the shortest chain to ${deepest.id} has ${deepest.depth} steps`, why.join("\n").split("(asserted by package-lock.json)").length - 1 === deepest.depth);
+  check(
+    `the shortest chain to ${deepest.id} has ${deepest.depth} steps`,
+    why.join("\n").split("(asserted by package-lock.json)").length - 1 === deepest.depth,
+  );
 
   title("6. Take a fact away, and what rested on it goes with it");
   const edge = packages.find((p) => p.id === ".").requires[0];
   const without = packages.map((p) => (p.id === "." ? { ...p, requires: p.requires.slice(1) } : p));
-  const left = await printed(call, `import dependencies\nforget(Package["."].requires, Package[${JSON.stringify(edge)}], "package-lock.json")\nprint(len(values(Package["."].reaches)))`);
+  const left = await printed(
+    call,
+    `import dependencies\nforget(Package["."].requires, Package[${JSON.stringify(edge)}], "package-lock.json")\nprint(len(values(Package["."].reaches)))`,
+  );
   say(`without ${edge}: ${left.at(-1)} packages instead of ${inRoot.length}`);
   check("the closure after the change", Number(left.at(-1)) === closureOf(without).get(".").size);
 
@@ -100,9 +126,13 @@ process.exit(failures === 0 ? 0 : 1);
 /** The service on a free port and a fresh state folder; its MCP endpoint and a key that may do everything. */
 async function start() {
   const port = await freePort();
-  service = spawn(process.execPath, [join(ROOT, "scripts/start.mjs"), "--port", String(port), "--state", state, "--stores", "1", "--json"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  service = spawn(
+    process.execPath,
+    [join(ROOT, "scripts/start.mjs"), "--port", String(port), "--state", state, "--stores", "1", "--json"],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const line = await new Promise((resolve, reject) => {
     let text = "";
     service.stdout.on("data", (chunk) => {

@@ -14,7 +14,12 @@ export function installedPackages(lock) {
   const ids = Object.keys(entries).filter((path) => !entries[path].link);
   return ids.map((path) => {
     const p = entries[path];
-    const wanted = Object.keys({ ...p.dependencies, ...p.optionalDependencies, ...(path === "" ? p.devDependencies : {}), ...p.peerDependencies });
+    const wanted = Object.keys({
+      ...p.dependencies,
+      ...p.optionalDependencies,
+      ...(path === "" ? p.devDependencies : {}),
+      ...p.peerDependencies,
+    });
     const requires = wanted.map((name) => resolve(entries, path, name)).filter((found) => found !== null);
     return {
       id: idOf(path),
@@ -49,7 +54,10 @@ export function lockfilePrograms(packages, source = "package-lock.json", factsMa
   const q = JSON.stringify;
   const facts = [];
   for (const p of packages) {
-    facts.push(`remember(Package[${q(p.id)}].name, ${q(p.name)}, source)`, `remember(Package[${q(p.id)}].version, ${q(p.version)}, source)`);
+    facts.push(
+      `remember(Package[${q(p.id)}].name, ${q(p.name)}, source)`,
+      `remember(Package[${q(p.id)}].version, ${q(p.version)}, source)`,
+    );
     if (p.license !== null) facts.push(`remember(Package[${q(p.id)}].licence, Licence[${q(p.license)}], source)`);
     for (const r of p.requires) facts.push(`remember(Package[${q(p.id)}].requires, Package[${q(r)}], source)`);
   }

@@ -165,7 +165,8 @@ export class CompileTask extends ComputeTask {
     this.#installed = installed(name, compiled);
     this.#spelling = compiled.spelling;
     this.#notes = compiled.notes;
-    return this.execution(compiled.unit, name);
+    // A line of it is a line of the source submitted.
+    return this.execution(compiled.unit, "");
   }
 
   /** Runs the stored module's body again. */
@@ -195,7 +196,7 @@ export class CompileTask extends ComputeTask {
   }
 
   protected override finish(execution: Execution): ToolAnswer {
-    let ending = execution.ending!;
+    const ending = execution.ending!;
     if (ending.tag === "completed") {
       try {
         this.session.layerCommit();
@@ -203,7 +204,7 @@ export class CompileTask extends ComputeTask {
         const f: Failing = failingFrom(thrown);
         return compileFailure(f, [], this.#notes, execution.ops);
       }
-    } else if (ending.tag === "stopped") ending = { ...ending };
+    }
     const done: Finished = {
       ending,
       record: execution.record(ending.tag === "completed"),

@@ -45,7 +45,9 @@ describe("[examples] dependencies: this project's own lockfile", () => {
   test("the transitive closure equals one computed by hand", () => {
     for (const p of packages) {
       const want = [...reachable.get(p.id)!].sort();
-      const got = ask(`for q in values(Package[${JSON.stringify(p.id)}].reaches):\n    print(q)`).map(nameOf).sort();
+      const got = ask(`for q in values(Package[${JSON.stringify(p.id)}].reaches):\n    print(q)`)
+        .map(nameOf)
+        .sort();
       expect(got, p.id).toEqual(want);
     }
   });
@@ -60,7 +62,7 @@ describe("[examples] dependencies: this project's own lockfile", () => {
     const p = packages.find((x) => x.license === "MIT" && x.id !== ".")!;
     const cell = `Package[${JSON.stringify(p.id)}]`;
     expect(ask(`print(values(${cell}.breach))\ndependencies.accept("MIT")\nprint(values(${cell}.breach))`)).toEqual([
-      '[dependencies.Licence.MIT]',
+      "[dependencies.Licence.MIT]",
       "remember Licence.MIT.accepted = True (per policy)",
       "[]",
     ]);
@@ -69,7 +71,6 @@ describe("[examples] dependencies: this project's own lockfile", () => {
     expect(why.at(-1)).toContain("(asserted by package-lock.json)");
   });
 });
-
 
 /** `dependencies.Package["a/b"]` → `a/b`. */
 function nameOf(text: string): string {
@@ -83,7 +84,7 @@ function closure(packages: readonly Installed[]): ReadonlyMap<string, ReadonlySe
     packages.map((p) => {
       const seen = new Set<string>();
       const work = [...p.requires];
-      for (let id = work.pop(); id !== undefined; id = work.pop()) if (!seen.has(id)) (seen.add(id), work.push(...requires.get(id)!));
+      for (let id = work.pop(); id !== undefined; id = work.pop()) if (!seen.has(id)) seen.add(id), work.push(...requires.get(id)!);
       return [p.id, seen];
     }),
   );

@@ -119,7 +119,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | nu
   let best: string | null = null;
   let bestDistance = name.length <= 4 ? 2 : 3;
   for (const c of candidates) {
-    const d = editDistance(name, c, bestDistance);
+    const d = editDistance(name, c, bestDistance + 1);
     if (d < bestDistance || (d === bestDistance && best !== null && c < best)) {
       best = c;
       bestDistance = d;

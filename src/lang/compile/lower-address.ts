@@ -114,7 +114,7 @@ export function lowerAddress(cx: Cx, e: Expr, want: AddressWanted, verb: string)
     return { a: "cell", subject: a!, field: b! };
   }
   if (want === "subject" || want === "target") return { a: "subject", subject: lowerExpr(cx, e) };
-  cx.u.report.type(e.span, `\`${verb}\` takes ${wanted(want)}, as \`Kind.subject.field\` or \`s.field\`; a value is no address.`);
+  cx.u.report.type(e.span, `\`${verb}\` takes ${wanted(want)}; a value is no address.`);
   return null;
 }
 
