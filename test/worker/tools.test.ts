@@ -1,5 +1,6 @@
 /** The catalogue as clients are strict about it, and every way in which arguments are wrong: contract §2, §8, §9. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { TOOLS_SERVED } from "../../src/tools/start-tool";
 import { SPEC_TOPICS } from "../../src/worker/mcp/tool-introspection";
 import { callTool, type FreshStore, freshStore, rpc } from "./fresh-store";
 
@@ -31,6 +32,10 @@ describe("catalogue", () => {
       "stores",
       "report",
     ]);
+  });
+
+  it("[2] lists exactly what is served: the store's tools, the object's `stop`, and the two that need no store", () => {
+    expect(tools.map((tool) => tool.name).sort()).toEqual([...TOOLS_SERVED, "stop", "spec", "report"].sort());
   });
 
   it("[A3] no entry has what makes a client drop it", () => {
