@@ -88,3 +88,8 @@ export const INSTANT_AHEAD_MICROS = 1_000_000;
 export const SIZE_MARGIN_BYTES = 256 << 10;
 /** Bytes of one sealed row before encryption: a Durable Object's row holds 2 MB. */
 export const SEALED_PART_BYTES = 1 << 20;
+/** Steps in the first slice of a call, and in the smallest: a step that writes costs thousands of plain ones. */
+export const SLICE_STEPS_FIRST = 256;
+export const SLICE_STEPS_MIN = 16;
+/** What a slice may take, in milliseconds, before the next is made smaller: half the latency of a `stop`. */
+export const SLICE_MS = 8;

@@ -1,11 +1,14 @@
 /**
  * Drives a task slice by slice, giving every other request of the object a real turn between two slices.
  *
- * A slice is counted in steps, never in time: a deployed Worker's clock stands still while it computes. Only a
- * timer lets other requests in (a resolved promise does not), and only then can a `stop`, a departure or another
+ * Only a timer lets other requests in (a resolved promise does not), and only then can a `stop`, a departure or another
  * reader's slice arrive; so `stop` is simply called on the task in between, and readers interleave by themselves.
+ *
+ * A slice is counted in steps, because a deployed Worker's clock stands still while it computes; what a program answers
+ * never depends on where it is cut. But a step may cost a nanosecond or, where it writes, a millisecond. So slices begin
+ * small and find their size: larger while they are quick, smaller when one was slow.
  */
-import { SLICE_STEPS } from "../limits";
+import { SLICE_MS, SLICE_STEPS, SLICE_STEPS_FIRST, SLICE_STEPS_MIN } from "../limits";
 import type { ToolTask } from "../tools/answer";
 
 export interface RunLoopRim {
@@ -14,17 +17,47 @@ export interface RunLoopRim {
   /** After each slice, inside its unit: `done` with the last. */
   sliceEnded(task: ToolTask, done: boolean): void;
   giveTurn(): Promise<void>;
+  nowMs(): number;
 }
 
 export async function drive(task: ToolTask, rim: RunLoopRim): Promise<void> {
+  const pace = new Pace();
+  let beganMs = rim.nowMs();
   for (;;) {
     const done = rim.atomically(() => {
-      const ended = task.advance(SLICE_STEPS);
+      const ended = task.advance(pace.steps);
       rim.sliceEnded(task, ended);
       return ended;
     });
     if (done) return;
+    const endedMs = rim.nowMs();
     await rim.giveTurn();
+    const againMs = rim.nowMs();
+    pace.sliceTook({ computingMs: endedMs - beganMs, turnMs: againMs - beganMs });
+    beganMs = againMs;
+  }
+}
+
+/** How many steps the next slice is. */
+export class Pace {
+  #steps = SLICE_STEPS_FIRST;
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /**
+   * @param took.computingMs  From begin to end of the slice; 0 where the clock stands still meanwhile.
+   * @param took.turnMs       From begin of the slice to begin of the next: others' work is in it.
+   */
+  sliceTook(took: { readonly computingMs: number; readonly turnMs: number }): void {
+    if (took.computingMs > SLICE_MS) this.#resize(this.#steps * (SLICE_MS / took.computingMs));
+    else if (took.computingMs <= 0 && took.turnMs > 4 * SLICE_MS) this.#resize(this.#steps / 2);
+    else if (took.computingMs <= SLICE_MS / 2) this.#resize(this.#steps * 2);
+  }
+
+  #resize(steps: number): void {
+    this.#steps = Math.max(SLICE_STEPS_MIN, Math.min(SLICE_STEPS, Math.floor(steps)));
   }
 }
 

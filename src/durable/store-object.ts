@@ -285,6 +285,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
           rowsBefore = this.#sql.rowsWritten;
         },
         giveTurn,
+        nowMs: () => Date.now(),
       });
       if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
       return { tag: "answered", identity: this.#identity(now, task.instant), answer: task.answer() };
@@ -450,7 +451,8 @@ export function rfc3339(micros: number): string {
   return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, "0")}Z`;
 }
 
-const PARTS: StoreParts = {
+/** What the product's store is built of. */
+export const PARTS: StoreParts = {
   engine: { toolsServed: TOOLS_SERVED, open: (sql, cipher, store) => new OpenStore(sql, cipher, store) },
   queueWaitMsMax: QUEUE_WAIT_MS_MAX,
   stopWaitMs: STOP_WAIT_MS,

@@ -7,7 +7,7 @@
 import { AccountObject, type LeaseReply, type LeaseRequest } from "../../src/durable/account-object";
 import type { DurableEnv } from "../../src/durable/env";
 import { SqlDurable, StorageFailure } from "../../src/durable/sql-durable";
-import { type EngineSession, type StoreEngine, StoreObject } from "../../src/durable/store-object";
+import { type EngineSession, PARTS, type StoreEngine, StoreObject } from "../../src/durable/store-object";
 import { generateDataKey, keyEncryptionKey, keyHash, wrapDataKey } from "../../src/durable/vault";
 import { LEVELS } from "../../src/engine/claim";
 import type { Cipher, Sql } from "../../src/engine/sql";
@@ -100,9 +100,15 @@ const PROBE_ENGINE: StoreEngine = {
 /** The product's object, and what only a test may do to one. */
 class ProbeStore extends StoreObject {
   readonly #ctx: DurableObjectState;
-  constructor(ctx: DurableObjectState, env: DurableEnv) {
+  constructor(ctx: DurableObjectState, env: DurableEnv & { readonly REAL_ENGINE?: number }) {
     // Shorter waits than the contract's, so that a test may sit them out.
-    super(ctx, env, { engine: PROBE_ENGINE, queueWaitMsMax: 1_500, stopWaitMs: 700, vaultIdleMs: 400, settleAfterMs: 400 });
+    super(ctx, env, {
+      ...(env.REAL_ENGINE ? PARTS : { ...PARTS, engine: PROBE_ENGINE }),
+      queueWaitMsMax: 1_500,
+      stopWaitMs: 700,
+      vaultIdleMs: 400,
+      settleAfterMs: 400,
+    });
     this.#ctx = ctx;
   }
 

@@ -96,7 +96,11 @@ export class StoreUnderTest {
     this.keys = made.keys;
   }
 
-  call(key: string | ProbeKey, args: ProbeArgs = {}, options: CallOptions = {}): Promise<StoreReply> {
+  call(
+    key: string | ProbeKey,
+    args: ProbeArgs | { readonly [name: string]: unknown } = {},
+    options: CallOptions = {},
+  ): Promise<StoreReply> {
     const { hash, encryptionKey } = typeof key === "string" ? this.keys[key] : key;
     const { tool = "run", requestId = null, token = `token ${++count}` } = options;
     const request = { keyHash: hash, keyEncryptionKey: encryptionKey, tool, args, requestId, cancelToken: token };
