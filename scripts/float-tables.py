@@ -47,6 +47,28 @@ LOG_POINTS = [
     "0x1.79baa679725c2p-1", "0x1.77907f2170657p-1", "0x1.756cadbd6130cp-1",
 ]
 
+# Reciprocals of the points of log2.
+LOG2_POINTS = [
+    "0x1.724286bb1acf8p+0", "0x1.6e1f766d2cca1p+0", "0x1.6a13d0e30d48ap+0", "0x1.661ec32d06c85p+0", "0x1.623fa951198f8p+0",
+    "0x1.5e75ba4cf026cp+0", "0x1.5ac055a214fb8p+0", "0x1.571ed0f166e1ep+0", "0x1.53909590bf835p+0", "0x1.5014fed61adddp+0",
+    "0x1.4cab88e487bd0p+0", "0x1.49539b4334feep+0", "0x1.460cbdfafd569p+0", "0x1.42d664ee4b953p+0", "0x1.3fb01111dd8a6p+0",
+    "0x1.3c995b70c5836p+0", "0x1.3991c4ab6fd4ap+0", "0x1.3698e0ce099b5p+0", "0x1.33ae48213e7b2p+0", "0x1.30d191985bdb1p+0",
+    "0x1.2e025cab271d7p+0", "0x1.2b404cf13cd82p+0", "0x1.288b02c7ccb50p+0", "0x1.25e2263944de5p+0", "0x1.234563d8615b1p+0",
+    "0x1.20b46e33eaf38p+0", "0x1.1e2eefdcda3ddp+0", "0x1.1bb4a580b3930p+0", "0x1.19453847f2200p+0", "0x1.16e06c0d5d73cp+0",
+    "0x1.1485f47b7e4c2p+0", "0x1.12358ad0085d1p+0", "0x1.0fef00f532227p+0", "0x1.0db2077d03a8fp+0", "0x1.0b7e6d65980d9p+0",
+    "0x1.0953efe7b408dp+0", "0x1.07325cac53b83p+0", "0x1.05197e40d1b5cp+0", "0x1.03091c1208ea2p+0", "0x1.0101025b37e21p+0",
+    "0x1.fc07ef9caa76bp-1", "0x1.f4465d3f6f184p-1", "0x1.ecc079f84107fp-1", "0x1.e573a99975ae8p-1", "0x1.de5d6f0bd3de6p-1",
+    "0x1.d77b681ff38b3p-1", "0x1.d0cb5724de943p-1", "0x1.ca4b2dc0e7563p-1", "0x1.c3f8ee8d6cb51p-1", "0x1.bdd2b4f020c4cp-1",
+    "0x1.b7d6c006015cap-1", "0x1.b20366e2e338fp-1", "0x1.ac57026295039p-1", "0x1.a6d01bc2731ddp-1", "0x1.a16d3bc3ff18bp-1",
+    "0x1.9c2d14967feadp-1", "0x1.970e4f47c9902p-1", "0x1.920fb3982bcf2p-1", "0x1.8d30187f759f1p-1", "0x1.886e5ebb9f66dp-1",
+    "0x1.83c97b658b994p-1", "0x1.7f405ffc61022p-1", "0x1.7ad22181415cap-1", "0x1.767dcf99eff8cp-1",
+]
+
+
+def log2_rows():
+    points = [float.fromhex(h) for h in LOG2_POINTS]
+    return [(inverse, round(float(-Decimal(inverse).ln() / Decimal(2).ln()) * 2**43) / 2**43) for inverse in points]
+
 
 def log_rows(points, tail):
     rows = []
@@ -93,3 +115,4 @@ show("EXP_TABLE", "For each i of 128: the relative rest, then the head, of 2**(i
 show("POW_LOG_TABLE", "For each point c of 128: 1/c, the head of ln c, its rest.", log_rows([n / 512 for n in POW_POINTS], True))
 show("LOG_TABLE", "For each point c of 128: 1/c, ln c.", log_rows([float.fromhex(h) for h in LOG_POINTS], False))
 show("SINE_TABLE", "For each i of 111: head and rest of sin(i/128), head and rest of cos(i/128).", sine_rows())
+show("LOG2_TABLE", "For each point c of 64: 1/c, log2 c.", log2_rows())

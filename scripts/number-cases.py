@@ -121,7 +121,8 @@ def expressions():
             yield case
 
 
-FUNCTIONS = ["pow", "exp", "log", "hypot", "sin", "cos", "atan", "atan2"]
+FUNCTIONS = ["pow", "exp", "log", "hypot", "sin", "cos", "atan", "atan2", "expm1", "log1p", "log2", "sinh", "cosh", "tanh"]
+FUNCTIONS += ["asinh", "acosh", "atanh", "cbrt"]
 
 
 def bits(x):

@@ -1,6 +1,6 @@
 /**
- * Sine, cosine, tangent and their inverses, to the last bit of the C library under CPython (glibc on x86-64 with fused
- * multiply-add), as far as the measurements in float-math.ts's header say.
+ * Sine, cosine and the arc tangents, to the last bit of the C library under CPython (glibc on x86-64 with fused
+ * multiply-add); the measurements stand in float-math.ts. Tangent, arc sine and arc cosine are not here.
  *
  * Method: the argument is reduced to [-pi/4, pi/4] in two parts; within, sin and cos come from a table of 1/128 steps and
  * short polynomials of the rest. Where the library fuses a product and a sum we do so too.

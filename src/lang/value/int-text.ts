@@ -88,7 +88,8 @@ export function intFromBytesText(bytes: Bytes, base: number): Int {
 
 function readInt(whole: string, asked: number, shown: () => string): Int {
   // The message shows at most 200 characters of the text.
-  const invalid = (): never => raise("ValueError", `invalid literal for int() with base ${asked}: ${strRange(shown(), 0, Math.min(200, strLength(shown())))}`);
+  const invalid = (): never =>
+    raise("ValueError", `invalid literal for int() with base ${asked}: ${strRange(shown(), 0, Math.min(200, strLength(shown())))}`);
   const text = stripBlanks(whole);
   let at = 0;
   const negative = text[0] === "-";
