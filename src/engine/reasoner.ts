@@ -16,7 +16,7 @@ import type { Proof } from "./proof";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { RuleState } from "./rule-state";
-import { NEVER_SPANS, type Spans, sameSpans } from "./spans";
+import { NEVER_SPANS, sameSpans } from "./spans";
 import { prove } from "./why";
 
 /** What the reasoner needs of symbol.ts. */
@@ -166,12 +166,8 @@ export class Reasoner implements Reasoning {
     return this.#state.derivedAt(field, subject);
   }
 
-  *derivedSubjects(field: number): Iterable<number> {
-    let last = -1;
-    for (const { subject } of this.#state.derivedPairs(field)) {
-      if (subject !== last) yield subject;
-      last = subject;
-    }
+  derivedSubjects(field: number): Iterable<number> {
+    return this.#state.derivedSubjects(field);
   }
 
   derivedCount(): number {
@@ -188,17 +184,12 @@ function difference(before: RuleState, after: RuleState): DerivedChange[] {
   const out: DerivedChange[] = [];
   const fields = new Set([...before.derivedFields(), ...after.derivedFields()]);
   for (const field of fields) {
-    const old = new Map<string, Spans>();
-    for (const { subject, value, spans } of before.derivedPairs(field)) old.set(`${subject},${value}`, spans);
     for (const { subject, value, spans } of after.derivedPairs(field)) {
-      const key = `${subject},${value}`;
-      const was = old.get(key) ?? NEVER_SPANS;
-      old.delete(key);
+      const was = before.spansAt(field, subject, value);
       if (!sameSpans(was, spans)) out.push({ field, subject, value, before: was, after: spans });
     }
-    for (const [key, was] of old) {
-      const [subject, value] = key.split(",").map(Number) as [number, number];
-      out.push({ field, subject, value, before: was, after: NEVER_SPANS });
+    for (const { subject, value, spans } of before.derivedPairs(field)) {
+      if (after.spansAt(field, subject, value).length === 0) out.push({ field, subject, value, before: spans, after: NEVER_SPANS });
     }
   }
   return out;

@@ -10,7 +10,7 @@
  * hash over the pair. Chains are pushed at the front and never unlinked inside a batch, so a walk survives inserts.
  * Knows nothing of rules.
  */
-import { normalSpans, type Spans } from "./spans";
+import { ALWAYS_SPANS, NEVER_SPANS, normalSpans, type Spans } from "./spans";
 
 export const ROW_FREE = 0;
 export const ROW_LIVE = 1;
@@ -213,13 +213,52 @@ export class Relation {
 
   /** Derived spans of a pair of exactly this value: now, or as the batch began. */
   derivedSpans(subject: number, value: number, equal: number, before: boolean): Spans {
-    const pieces: number[] = [];
+    let one = -1;
+    let pieces: number[] | null = null;
     for (let row = this.pairFirst(subject, equal); row >= 0; row = this.pairNext[row]!) {
       if (this.subject[row] !== subject || this.value[row] !== value || this.rank[row] === 0) continue;
       const state = this.state[row];
-      if (state === ROW_LIVE || state === (before ? ROW_DYING : ROW_NEWBORN)) pieces.push(this.from(row), this.to(row));
+      if (state !== ROW_LIVE && state !== (before ? ROW_DYING : ROW_NEWBORN)) continue;
+      if (one < 0) one = row;
+      else {
+        pieces ??= [this.from(one), this.to(one)];
+        pieces.push(this.from(row), this.to(row));
+      }
     }
-    return normalSpans(pieces);
+    if (one < 0) return NEVER_SPANS;
+    if (pieces !== null) return normalSpans(pieces);
+    const from = this.from(one);
+    const to = this.to(one);
+    return from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY ? ALWAYS_SPANS : [from, to];
+  }
+
+  /** The row came or went in this batch, is derived, and none before it in its bucket is such a row of the same pair. */
+  isFirstChange(row: number): boolean {
+    if (this.rank[row] === 0 || !this.#changed(row)) return false;
+    for (let other = this.pairFirst(this.subject[row]!, this.equal[row]!); other !== row; other = this.pairNext[other]!) {
+      if (
+        this.subject[other] === this.subject[row] &&
+        this.value[other] === this.value[row] &&
+        this.rank[other]! > 0 &&
+        this.#changed(other)
+      )
+        return false;
+    }
+    return true;
+  }
+
+  /** The row is derived and live, and none before it in its bucket is such a row of the same pair. */
+  isFirstDerived(row: number): boolean {
+    if (this.rank[row] === 0 || !this.isLive(row)) return false;
+    for (let other = this.pairFirst(this.subject[row]!, this.equal[row]!); other !== row; other = this.pairNext[other]!) {
+      if (this.subject[other] === this.subject[row] && this.value[other] === this.value[row] && this.rank[other]! > 0 && this.isLive(other))
+        return false;
+    }
+    return true;
+  }
+
+  #changed(row: number): boolean {
+    return this.state[row] === ROW_NEWBORN || this.state[row] === ROW_DYING;
   }
 
   settle(): void {

@@ -33,6 +33,8 @@ export class ClausePlans {
   readonly headField: number;
   readonly headSubject: number;
   readonly headValueSlot: number;
+  /** Every value it concludes is a subject: its equality id is its id. */
+  readonly concludesSubjects: boolean;
   /** Set before a plan runs, so that plans need not be made anew for each use. */
   conclude: Conclude = () => false;
   /** Detecting plans report here: the value is -1 where it is not known. */
@@ -58,6 +60,7 @@ export class ClausePlans {
     this.headField = clause.head.field;
     this.headSubject = clause.head.subject;
     this.headValueSlot = clause.head.valueSlot;
+    this.concludesSubjects = clause.head.valueSlot >= 0 && clause.subjectSlots.has(clause.head.valueSlot);
     this.sources = sourcesOf(clause);
   }
 

@@ -3,18 +3,13 @@
  *
  * *Non-recursive stratum*: from the changes below find the conclusions they may touch, evaluate the rules for each
  * anew, keep the difference; right for negation, folds and windows alike.
- * *Recursive stratum*: every derived row has a rank above the ranks of the own rows of some derivation of it. A row
- * that may have lost its ground keeps what derivations of strictly lower rank still cover; the rest goes, and what
- * rested on it is looked at in turn, by ascending rank. What went is then derived again where it can be, and growth
- * runs from a worklist in order of beginning. So rows that only support each other fall, which counting misses. Past
- * a third of the relation it is computed afresh instead.
+ * *Recursive stratum*: rule-recursive.ts.
  * A declared single-valued field has a second relation, *judged*, which rules above it read.
  *
  * A batch ends with `settle` or is undone with `revert`. The face is reasoner.ts.
  */
 import { Subject } from "../datum";
 import { assert, Refusal } from "../failure";
-import { DERIVED_CLAIMS_MAX } from "../limits";
 import type { FieldType } from "./claim";
 import type { FactChange } from "./fact";
 import type { DerivedChange, DerivedFact, FactSource, Symbols, TouchedCell } from "./reasoner";
@@ -22,10 +17,12 @@ import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { type Atom, clausesOf } from "./rule-clause";
+import { DerivedRows } from "./rule-derive";
 import type { Field, ReadClaim } from "./rule-join";
 import { componentsOf, cycleFault } from "./rule-order";
 import { type Accept, ClausePlans, type Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
+import { RecursiveStratum } from "./rule-recursive";
 import { holdsAt, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
 import { valueForField } from "./typed-value";
 import { compareDatums, compareText } from "./value-order";
@@ -38,20 +35,11 @@ interface Relations {
 
 interface Stratum {
   readonly fields: ReadonlySet<number>;
-  readonly recursive: boolean;
+  readonly recursive: RecursiveStratum | null;
   readonly clauses: readonly ClausePlans[];
 }
 
-/** Work shared by a batch: rows to expand, in order of their beginning. */
-interface WorkRow {
-  readonly relation: Relation;
-  readonly field: number;
-  readonly row: number;
-}
-
 const NO_RANK = 0x7fffffff;
-/** A recursive relation smaller than this is never recomputed for the size of a deletion. */
-const RECOMPUTE_ROWS_MIN = 2_000;
 
 export class RuleState {
   readonly #strata: Stratum[] = [];
@@ -60,7 +48,7 @@ export class RuleState {
   readonly #concluding = new Map<number, ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
   readonly #noneId: number;
-  #derivedTotal = 0;
+  readonly #rows = new DerivedRows();
   #touched: readonly TouchedCell[] = [];
 
   constructor(
@@ -97,7 +85,7 @@ export class RuleState {
         if (known === undefined) this.#concluding.set(plan.headField, [plan]);
         else known.push(plan);
       }
-      this.#strata.push({ fields, recursive: component.recursive, clauses: plans });
+      this.#strata.push({ fields, recursive: component.recursive ? this.#recursive(fields, plans) : null, clauses: plans });
     }
     for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) this.#fill(stratum);
@@ -113,7 +101,7 @@ export class RuleState {
   }
 
   get derivedCount(): number {
-    return this.#derivedTotal;
+    return this.#rows.total;
   }
 
   rawRelation(field: number): Relation | null {
@@ -136,7 +124,7 @@ export class RuleState {
     for (const change of changes) if (change.sign > 0) this.#recorded(change);
     for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) {
-      if (stratum.recursive) this.#keepRecursive(stratum);
+      if (stratum.recursive !== null) stratum.recursive.keep();
       else this.#keepFlat(stratum);
       this.#judgeTouched(stratum);
     }
@@ -145,14 +133,10 @@ export class RuleState {
   derivedChanges(): DerivedChange[] {
     const out: DerivedChange[] = [];
     for (const [field, { raw }] of this.#relations) {
-      const seen = new Set<string>();
       for (const row of raw.touched) {
-        if (raw.rank[row] === 0) continue;
+        if (!raw.isFirstChange(row)) continue;
         const subject = raw.subject[row]!;
         const value = raw.value[row]!;
-        const key = `${subject},${value}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
         const before = raw.derivedSpans(subject, value, raw.equal[row]!, true);
         const after = raw.derivedSpans(subject, value, raw.equal[row]!, false);
         if (!sameSpans(before, after)) out.push({ field, subject, value, before, after });
@@ -183,9 +167,31 @@ export class RuleState {
   *derivedPairs(field: number): Iterable<{ subject: number; value: number; spans: Spans }> {
     const raw = this.#relations.get(field)?.raw;
     if (raw === undefined || !this.#rulesAt.has(field)) return;
-    for (const subject of raw.bySubject().heads.keys()) {
-      for (const [value, spans] of this.#derivedAt(raw, subject)) yield { subject, value, spans };
+    for (let row = 0; row < raw.rowsEnd; row++) {
+      if (!raw.isFirstDerived(row)) continue;
+      const subject = raw.subject[row]!;
+      const value = raw.value[row]!;
+      yield { subject, value, spans: raw.derivedSpans(subject, value, raw.equal[row]!, false) };
     }
+  }
+
+  *derivedSubjects(field: number): Iterable<number> {
+    const raw = this.#relations.get(field)?.raw;
+    if (raw === undefined || !this.#rulesAt.has(field)) return;
+    const chains = raw.bySubject();
+    for (const subject of chains.heads.keys()) {
+      for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
+        if (raw.rank[row] === 0 || !raw.isLive(row)) continue;
+        yield subject;
+        break;
+      }
+    }
+  }
+
+  /** Where a pair is concluded. */
+  spansAt(field: number, subject: number, value: number): Spans {
+    const raw = this.#relations.get(field)?.raw;
+    return raw === undefined ? NEVER_SPANS : raw.derivedSpans(subject, value, this.symbols.equalityId(value), false);
   }
 
   /** Derived claims of a cell: per rule and value, maximal windows; by rule name, then value order, then window. */
@@ -306,6 +312,20 @@ export class RuleState {
     if (value instanceof Subject && value.kind === kind) range.change(change.value, change.from, change.to, change.sign);
   }
 
+  #recursive(fields: ReadonlySet<number>, clauses: readonly ClausePlans[]): RecursiveStratum {
+    return new RecursiveStratum(
+      {
+        rows: this.#rows,
+        noneId: this.#noneId,
+        relation: (atom, own) => this.#relationOf(atom, own),
+        equalityId: (value) => this.symbols.equalityId(value),
+        detectChanges: (plans, source, state) => this.#detectChanges(fields, plans, source, state),
+      },
+      [...fields].map((field) => ({ field, relation: this.#relationsOf(field).raw })),
+      clauses,
+    );
+  }
+
   #provide(atoms: readonly Atom[], probes: ReturnType<typeof clausesOf>[number]["probes"]): void {
     for (const atom of atoms) this.#relationOf(atom, true);
     for (const probe of probes) {
@@ -395,124 +415,32 @@ export class RuleState {
 
   // ---- deriving -----------------------------------------------------------------------------------------------
 
-  /** Adds what of the span is not derived yet; reports each new row. */
-  #derive(raw: Relation, subject: number, value: number, from: number, to: number, rank: number, added: (row: number) => void): void {
-    const equal = this.symbols.equalityId(value);
-    let pieces: number[] | null = null;
-    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
-      if (raw.subject[row] !== subject || raw.value[row] !== value || raw.rank[row] === 0 || !raw.isLive(row)) continue;
-      const rowFrom = raw.from(row);
-      const rowTo = raw.to(row);
-      if (rowFrom <= from && rowTo >= to) return;
-      if (rowFrom < to && rowTo > from) (pieces ??= []).push(rowFrom, rowTo);
-    }
-    if (pieces === null) {
-      this.#countOne();
-      added(raw.add(subject, value, equal, from, to, rank));
-      return;
-    }
-    const rest = minusSpans([from, to], normalSpans(pieces));
-    for (let i = 0; i < rest.length; i += 2) {
-      this.#countOne();
-      added(raw.add(subject, value, equal, rest[i]!, rest[i + 1]!, rank));
-    }
-  }
-
-  #countOne(): void {
-    this.#derivedTotal++;
-    if (this.#derivedTotal > DERIVED_CLAIMS_MAX) {
-      throw new Refusal(
-        "limit_exceeded",
-        `the standing rules would conclude more than ${DERIVED_CLAIMS_MAX} claims: narrow a rule's premises, or record less for them to join`,
-        null,
-      );
-    }
-  }
-
-  #kill(raw: Relation, row: number): void {
-    if (raw.rank[row]! > 0 && raw.isLive(row)) this.#derivedTotal--;
-    raw.kill(row);
-  }
-
   #recount(): void {
     let total = 0;
     for (const { raw } of this.#relations.values()) total += raw.derivedCount;
-    this.#derivedTotal = total;
+    this.#rows.total = total;
   }
 
   #fill(stratum: Stratum): void {
-    const work = new Worklist();
-    const nothing = () => {};
-    for (const plans of stratum.clauses) {
-      if (stratum.recursive && plans.sources.some((source) => this.#isOwn(stratum, source))) continue;
-      const { raw } = this.#relationsOf(plans.headField);
-      plans.runAll((subject, value, from, to) => {
-        this.#derive(
-          raw,
-          subject,
-          value,
-          from,
-          to,
-          1,
-          stratum.recursive ? (row) => work.push({ relation: raw, field: plans.headField, row }) : nothing,
-        );
-        return false;
-      });
-    }
-    if (stratum.recursive) {
-      for (const field of stratum.fields) this.#pushRecorded(field, work);
-      this.#grow(stratum, work);
+    if (stratum.recursive !== null) stratum.recursive.fill();
+    else {
+      const nothing = () => {};
+      for (const plans of stratum.clauses) {
+        const { raw } = this.#relationsOf(plans.headField);
+        plans.runAll((subject, value, from, to) => {
+          this.#rows.derive(raw, subject, value, this.symbols.equalityId(value), from, to, 1, nothing);
+          return false;
+        });
+      }
     }
     for (const field of stratum.fields) this.#judgeAll(field);
   }
 
-  #pushRecorded(field: number, work: Worklist): void {
-    const { raw } = this.#relationsOf(field);
-    for (let row = 0; row < raw.rowsEnd; row++) if (raw.rank[row] === 0 && raw.isLive(row)) work.push({ relation: raw, field, row });
-  }
-
-  #isOwn(stratum: Stratum, source: Source): boolean {
-    return source.positive && source.atom.from.tag === "field" && stratum.fields.has(source.atom.from.field);
-  }
-
-  /** Expands rows until nothing new follows. */
-  #grow(stratum: Stratum, work: Worklist): void {
-    const byField = new Map<number, { plans: ClausePlans; atom: Atom; raw: Relation; added: (row: number) => void }[]>();
-    for (const plans of stratum.clauses) {
-      for (const source of plans.sources) {
-        if (!this.#isOwn(stratum, source) || source.atom.from.tag !== "field") continue;
-        const { raw } = this.#relationsOf(plans.headField);
-        const entry = { plans, atom: source.atom, raw, added: (row: number) => work.push({ relation: raw, field: plans.headField, row }) };
-        const known = byField.get(source.atom.from.field);
-        if (known === undefined) byField.set(source.atom.from.field, [entry]);
-        else known.push(entry);
-      }
-    }
-    for (let next = work.pop(); next !== null; next = work.pop()) {
-      const { relation, row } = next;
-      if (!relation.isLive(row) || relation.value[row] === this.#noneId) continue;
-      for (const { plans, atom, raw, added } of byField.get(next.field) ?? []) {
-        plans.runFrom(
-          atom,
-          relation.subject[row]!,
-          relation.value[row]!,
-          relation.from(row),
-          relation.to(row),
-          relation.rank[row]!,
-          (subject, value, from, to, rank) => {
-            this.#derive(raw, subject, value, from, to, rank + 1, added);
-            return false;
-          },
-        );
-      }
-    }
-  }
-
   /** Calls `detect` for every change at a source since the batch began. */
-  #detectChanges(stratum: Stratum, plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void {
+  #detectChanges(fields: ReadonlySet<number>, plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void {
     const { atom } = source;
     if (atom.value >= 0 || atom.from.tag === "range") {
-      const relation = this.#relationOf(atom, atom.from.tag === "field" && stratum.fields.has(atom.from.field));
+      const relation = this.#relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field));
       const { touched } = relation;
       for (let i = 0; i < touched.length; i++) {
         const row = touched[i]!;
@@ -547,7 +475,7 @@ export class RuleState {
         else if (known === undefined) affected.set(subject, new Set([value]));
         else known?.add(value);
       };
-      for (const source of plans.sources) this.#detectChanges(stratum, plans, source, "all");
+      for (const source of plans.sources) this.#detectChanges(stratum.fields, plans, source, "all");
     }
     for (const [subject, values] of affected) {
       if (values === null) this.#setAll(raw, stratum, subject);
@@ -580,205 +508,10 @@ export class RuleState {
     if (sameSpans(before, after)) return;
     const equal = this.symbols.equalityId(value);
     for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
-      if (raw.subject[row] === subject && raw.value[row] === value && raw.rank[row]! > 0) this.#kill(raw, row);
+      if (raw.subject[row] === subject && raw.value[row] === value && raw.rank[row]! > 0) this.#rows.kill(raw, row);
     }
     for (let i = 0; i < after.length; i += 2) {
-      this.#countOne();
-      raw.add(subject, value, equal, after[i]!, after[i + 1]!, 1);
-    }
-  }
-
-  // ---- recursive strata ---------------------------------------------------------------------------------------
-
-  #keepRecursive(stratum: Stratum): void {
-    const doubt = new RowsByRank();
-    const work = new Worklist();
-    /** Conclusions to evaluate anew once deletion is over. */
-    const again: { field: number; subject: number; value: number; from: number; to: number }[] = [];
-    this.#doubtRows(stratum, doubt, again, work);
-    const recompute = this.#shrink(stratum, doubt, again);
-    if (recompute) {
-      this.#recompute(stratum);
-      return;
-    }
-    for (const { field, subject, value, from, to } of again) this.#deriveAgain(stratum, field, subject, value, from, to, work);
-    this.#growFromBelow(stratum, work);
-    this.#grow(stratum, work);
-  }
-
-  /** Rows that a change below may have taken the ground from; conclusions that one may have given ground to. */
-  #doubtRows(
-    stratum: Stratum,
-    doubt: RowsByRank,
-    again: { field: number; subject: number; value: number; from: number; to: number }[],
-    work: Worklist,
-  ): void {
-    for (const plans of stratum.clauses) {
-      const { raw } = this.#relationsOf(plans.headField);
-      for (const source of plans.sources) {
-        plans.detected = (subject, value, from, to) => {
-          this.#doubtPair(raw, subject, value, from, to, 0, doubt);
-          if (!source.positive) again.push({ field: plans.headField, subject, value, from, to });
-        };
-        this.#detectChanges(stratum, plans, source, source.positive ? ROW_DYING : "all");
-      }
-    }
-    for (const field of stratum.fields) {
-      const { raw } = this.#relationsOf(field);
-      for (const row of raw.touched) if (raw.rank[row] === 0 && raw.state[row] === ROW_NEWBORN) work.push({ relation: raw, field, row });
-    }
-  }
-
-  #doubtPair(raw: Relation, subject: number, value: number, from: number, to: number, above: number, doubt: RowsByRank): void {
-    if (value >= 0) {
-      const equal = this.symbols.equalityId(value);
-      for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
-        if (raw.subject[row] !== subject || raw.value[row] !== value) continue;
-        if (raw.rank[row]! > above && raw.isLive(row) && raw.from(row) < to && raw.to(row) > from) doubt.add(raw, row);
-      }
-      return;
-    }
-    const chains = raw.bySubject();
-    for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-      if (raw.rank[row]! > above && raw.isLive(row) && raw.from(row) < to && raw.to(row) > from) doubt.add(raw, row);
-    }
-  }
-
-  /** Takes away what has no ground of lower rank left. True: so much is in doubt that recomputing is cheaper. */
-  #shrink(
-    stratum: Stratum,
-    doubt: RowsByRank,
-    again: { field: number; subject: number; value: number; from: number; to: number }[],
-  ): boolean {
-    let rows = 0;
-    for (const field of stratum.fields) rows += this.#relationsOf(field).raw.derivedCount;
-    const doubtMax = rows < RECOMPUTE_ROWS_MIN ? Number.POSITIVE_INFINITY : rows * 0.3;
-    const fieldOf = new Map<Relation, number>();
-    for (const field of stratum.fields) fieldOf.set(this.#relationsOf(field).raw, field);
-    for (let next = doubt.pop(); next !== null; next = doubt.pop()) {
-      if (doubt.seen > doubtMax) return true;
-      const { relation: raw, row } = next;
-      const field = fieldOf.get(raw)!;
-      const subject = raw.subject[row]!;
-      const value = raw.value[row]!;
-      const from = raw.from(row);
-      const to = raw.to(row);
-      const rank = raw.rank[row]!;
-      const ground = new SpanGather();
-      for (const plans of this.concluding(field)) {
-        plans.runFor(subject, value, from, to, rank, (_s, _v, f, t) => {
-          ground.add(f, t);
-          return ground.covers(from, to);
-        });
-        if (ground.covers(from, to)) break;
-      }
-      if (ground.covers(from, to)) continue;
-      const kept = ground.spans();
-      const lost = minusSpans([from, to], kept);
-      this.#kill(raw, row);
-      for (let i = 0; i < kept.length; i += 2) {
-        this.#derivedTotal++;
-        raw.add(subject, value, raw.equal[row]!, kept[i]!, kept[i + 1]!, rank);
-      }
-      for (let i = 0; i < lost.length; i += 2) {
-        again.push({ field, subject, value, from: lost[i]!, to: lost[i + 1]! });
-        this.#doubtDependents(stratum, field, subject, value, lost[i]!, lost[i + 1]!, rank, doubt);
-      }
-    }
-    return false;
-  }
-
-  #doubtDependents(
-    stratum: Stratum,
-    field: number,
-    subject: number,
-    value: number,
-    from: number,
-    to: number,
-    rank: number,
-    doubt: RowsByRank,
-  ): void {
-    for (const plans of stratum.clauses) {
-      const { raw } = this.#relationsOf(plans.headField);
-      for (const source of plans.sources) {
-        if (!this.#isOwn(stratum, source) || source.atom.from.tag !== "field" || source.atom.from.field !== field) continue;
-        plans.detected = (s, v, f, t) => this.#doubtPair(raw, s, v, f, t, rank, doubt);
-        plans.detect(source, subject, value, from, to);
-      }
-    }
-  }
-
-  #deriveAgain(stratum: Stratum, field: number, subject: number, value: number, from: number, to: number, work: Worklist): void {
-    const { raw } = this.#relationsOf(field);
-    const found: { value: number; from: number; to: number; rank: number }[] = [];
-    const keep = (_s: number, v: number, f: number, t: number, rank: number) => {
-      found.push({ value: v, from: f, to: t, rank });
-      return false;
-    };
-    for (const plans of stratum.clauses) {
-      if (plans.headField !== field) continue;
-      if (value < 0) plans.runAt(subject, from, to, NO_RANK, keep);
-      else plans.runFor(subject, value, from, to, NO_RANK, keep);
-    }
-    for (const f of found) this.#derive(raw, subject, f.value, f.from, f.to, f.rank + 1, (row) => work.push({ relation: raw, field, row }));
-  }
-
-  /** Matches that new rows below give. */
-  #growFromBelow(stratum: Stratum, work: Worklist): void {
-    for (const plans of stratum.clauses) {
-      const { raw } = this.#relationsOf(plans.headField);
-      for (const source of plans.sources) {
-        if (!source.positive || this.#isOwn(stratum, source)) continue;
-        const relation = this.#relationOf(source.atom, false);
-        for (const row of relation.touched) {
-          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.#noneId) continue;
-          plans.runFrom(
-            source.atom,
-            relation.subject[row]!,
-            relation.value[row]!,
-            relation.from(row),
-            relation.to(row),
-            0,
-            (subject, value, from, to, rank) => {
-              this.#derive(raw, subject, value, from, to, rank + 1, (r) => work.push({ relation: raw, field: plans.headField, row: r }));
-              return false;
-            },
-          );
-        }
-      }
-    }
-  }
-
-  /** Computes the stratum afresh; rows that come back as they were are no change. */
-  #recompute(stratum: Stratum): void {
-    for (const field of stratum.fields) {
-      const { raw } = this.#relationsOf(field);
-      for (let row = 0; row < raw.rowsEnd; row++) if (raw.rank[row]! > 0 && raw.isLive(row)) this.#kill(raw, row);
-    }
-    const work = new Worklist();
-    for (const plans of stratum.clauses) {
-      if (plans.sources.some((source) => this.#isOwn(stratum, source))) continue;
-      const { raw } = this.#relationsOf(plans.headField);
-      plans.runAll((subject, value, from, to) => {
-        this.#derive(raw, subject, value, from, to, 1, (row) => work.push({ relation: raw, field: plans.headField, row }));
-        return false;
-      });
-    }
-    for (const field of stratum.fields) this.#pushRecorded(field, work);
-    this.#grow(stratum, work);
-    for (const field of stratum.fields) {
-      const { raw } = this.#relationsOf(field);
-      for (const row of raw.touched) {
-        if (raw.state[row] !== ROW_DYING || raw.rank[row] === 0) continue;
-        for (let other = raw.pairFirst(raw.subject[row]!, raw.equal[row]!); other >= 0; other = raw.pairNext[other]!) {
-          if (raw.state[other] !== ROW_NEWBORN || raw.subject[other] !== raw.subject[row] || raw.value[other] !== raw.value[row]) continue;
-          if (raw.rank[other] === 0 || raw.from(other) !== raw.from(row) || raw.to(other) !== raw.to(row)) continue;
-          const rank = raw.rank[other]!;
-          raw.kill(other);
-          raw.revive(row, rank);
-          break;
-        }
-      }
+      this.#rows.add(raw, subject, value, equal, after[i]!, after[i + 1]!, 1);
     }
   }
 
@@ -874,92 +607,4 @@ function gatherInto(gathered: Map<number, SpanGather>): (subject: number, value:
     gather.add(from, to);
     return false;
   };
-}
-
-/** Rows in doubt, by ascending rank, each once. Rows added while one is looked at have a higher rank than it. */
-class RowsByRank {
-  readonly #byRank: { relation: Relation; row: number }[][] = [];
-  readonly #known = new Map<Relation, Set<number>>();
-  #rank = 0;
-  seen = 0;
-
-  add(relation: Relation, row: number): void {
-    let known = this.#known.get(relation);
-    if (known === undefined) {
-      known = new Set();
-      this.#known.set(relation, known);
-    }
-    if (known.has(row)) return;
-    known.add(row);
-    this.seen++;
-    const rank = relation.rank[row]!;
-    assert(rank >= this.#rank, "doubt spreads upwards");
-    while (this.#byRank.length <= rank) this.#byRank.push([]);
-    this.#byRank[rank]!.push({ relation, row });
-  }
-
-  pop(): { relation: Relation; row: number } | null {
-    while (this.#rank < this.#byRank.length) {
-      const next = this.#byRank[this.#rank]!.pop();
-      if (next !== undefined) return next;
-      this.#rank++;
-    }
-    return null;
-  }
-}
-
-/** Rows to expand: those without a beginning first come first served, then by beginning, so that each is expanded once whole. */
-class Worklist {
-  #open: WorkRow[] = [];
-  #openAt = 0;
-  readonly #heap: WorkRow[] = [];
-
-  push(work: WorkRow): void {
-    if (work.relation.from(work.row) === Number.NEGATIVE_INFINITY) {
-      this.#open.push(work);
-      return;
-    }
-    const heap = this.#heap;
-    let at = heap.length;
-    heap.push(work);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (begins(heap[parent]!) <= begins(work)) break;
-      heap[at] = heap[parent]!;
-      at = parent;
-    }
-    heap[at] = work;
-  }
-
-  pop(): WorkRow | null {
-    if (this.#openAt < this.#open.length) {
-      const next = this.#open[this.#openAt++]!;
-      if (this.#openAt > 4096 && this.#openAt * 2 > this.#open.length) {
-        this.#open = this.#open.slice(this.#openAt);
-        this.#openAt = 0;
-      }
-      return next;
-    }
-    const heap = this.#heap;
-    if (heap.length === 0) return null;
-    const first = heap[0]!;
-    const last = heap.pop()!;
-    if (heap.length > 0) {
-      let at = 0;
-      for (;;) {
-        let child = at * 2 + 1;
-        if (child >= heap.length) break;
-        if (child + 1 < heap.length && begins(heap[child + 1]!) < begins(heap[child]!)) child++;
-        if (begins(heap[child]!) >= begins(last)) break;
-        heap[at] = heap[child]!;
-        at = child;
-      }
-      heap[at] = last;
-    }
-    return first;
-  }
-}
-
-function begins(work: WorkRow): number {
-  return work.relation.from(work.row);
 }

@@ -1,0 +1,311 @@
+/**
+ * One recursive stratum: growth by a worklist, shrinking by rank.
+ *
+ * Every derived row has a rank above the ranks of the own rows of some derivation of it, at each of its instants. So
+ * when a row may have lost its ground it keeps what derivations of strictly lower rank still cover: those rows are
+ * settled by then, because doubt is worked off by ascending rank. What is not covered goes, and what rested on it comes
+ * into doubt. Afterwards what went is derived again where it can be, with a rank of its own, and growth goes on from
+ * there. Rows that only support each other fall, which counting derivations would miss. Past a third of the rows the
+ * stratum is computed afresh instead: decided on counts, never on time.
+ */
+import type { Relation } from "./relation";
+import { ROW_DYING, ROW_NEWBORN } from "./relation";
+import type { Atom } from "./rule-clause";
+import type { DerivedRows } from "./rule-derive";
+import type { ClausePlans, Conclude, Source } from "./rule-plans";
+import { RowsByRank, Worklist, type WorkPlace } from "./rule-worklist";
+import { minusSpans, SpanGather } from "./spans";
+
+/** What the stratum asks of the state around it. */
+export interface StratumWorld {
+  readonly rows: DerivedRows;
+  readonly noneId: number;
+  relation(atom: Atom, own: boolean): Relation;
+  equalityId(value: number): number;
+  /** Calls `plans.detect` for every change at a source in this batch. */
+  detectChanges(plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void;
+}
+
+const NO_RANK = 0x7fffffff;
+/** A relation smaller than this is never recomputed for the size of a deletion. */
+const RECOMPUTE_ROWS_MIN = 2_000;
+/** Share of the rows in doubt from which recomputing is the cheaper way. */
+const RECOMPUTE_SHARE = 0.3;
+
+/** A clause whose atom reads a row of this stratum. */
+interface Reader {
+  readonly plans: ClausePlans;
+  readonly source: Source;
+  readonly grow: Conclude;
+  readonly doubt: (subject: number, value: number, from: number, to: number) => void;
+}
+
+interface Again {
+  readonly place: number;
+  readonly subject: number;
+  /** -1: all values. */
+  readonly value: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export class RecursiveStratum {
+  readonly #places: WorkPlace[];
+  readonly #placeOf: ReadonlyMap<number, number>;
+  readonly #clauses: readonly ClausePlans[];
+  readonly #readers: Reader[][];
+  readonly #world: StratumWorld;
+  readonly #added: ((row: number) => void)[];
+  #work: Worklist;
+  #doubts: RowsByRank;
+  #again: Again[] = [];
+  // Registers of the row being looked at, so that the closures that read them are made once.
+  #rank = 0;
+  #from = 0;
+  #to = 0;
+  #covered = false;
+  #higher = false;
+  #ground: SpanGather | null = null;
+
+  constructor(world: StratumWorld, places: WorkPlace[], clauses: readonly ClausePlans[]) {
+    this.#world = world;
+    this.#places = places;
+    this.#clauses = clauses;
+    this.#placeOf = new Map(places.map(({ field }, place) => [field, place]));
+    this.#work = new Worklist(places);
+    this.#doubts = new RowsByRank(places);
+    this.#added = places.map((_, place) => (row) => this.#work.push(place, row));
+    this.#readers = places.map(() => []);
+    for (const plans of clauses) {
+      for (const source of plans.sources) {
+        const { from } = source.atom;
+        if (!this.#isOwn(source) || from.tag !== "field") continue;
+        this.#readers[this.#placeOf.get(from.field)!]!.push({ plans, source, grow: this.#deriver(plans), doubt: this.#doubter(plans) });
+      }
+    }
+  }
+
+  /** From nothing. */
+  fill(): void {
+    for (const plans of this.#clauses) {
+      if (plans.sources.some((source) => this.#isOwn(source))) continue;
+      plans.runAll(this.#deriver(plans));
+    }
+    this.#places.forEach(({ relation }, place) => {
+      for (let row = 0; row < relation.rowsEnd; row++) if (relation.rank[row] === 0 && relation.isLive(row)) this.#work.push(place, row);
+    });
+    this.#grow();
+  }
+
+  /** Brings the stratum up to this batch's changes below. */
+  keep(): void {
+    // A batch that was refused may have left rows behind.
+    this.#work = new Worklist(this.#places);
+    this.#doubts = new RowsByRank(this.#places);
+    this.#again = [];
+    this.#gatherDoubts();
+    if (this.#shrink()) {
+      this.#recompute();
+      return;
+    }
+    for (const again of this.#again) this.#deriveAgain(again);
+    this.#growFromBelow();
+    this.#grow();
+  }
+
+  #isOwn(source: Source): boolean {
+    return source.positive && source.atom.from.tag === "field" && this.#placeOf.has(source.atom.from.field);
+  }
+
+  #equal(plans: ClausePlans, value: number): number {
+    return plans.concludesSubjects ? value : this.#world.equalityId(value);
+  }
+
+  #deriver(plans: ClausePlans): Conclude {
+    const place = this.#placeOf.get(plans.headField)!;
+    const { relation } = this.#places[place]!;
+    const added = this.#added[place]!;
+    const { rows } = this.#world;
+    return (subject, value, from, to, rank) => {
+      rows.derive(relation, subject, value, this.#equal(plans, value), from, to, rank + 1, added);
+      return false;
+    };
+  }
+
+  /** Puts into doubt what a conclusion's rows of a rank above the lost one may rest on. */
+  #doubter(plans: ClausePlans): Reader["doubt"] {
+    const place = this.#placeOf.get(plans.headField)!;
+    const { relation } = this.#places[place]!;
+    const look = (row: number, from: number, to: number) => {
+      if (relation.rank[row]! > this.#rank && relation.isLive(row) && relation.from(row) < to && relation.to(row) > from)
+        this.#doubts.add(place, row);
+    };
+    return (subject, value, from, to) => {
+      if (value >= 0) {
+        for (let row = relation.pairFirst(subject, this.#equal(plans, value)); row >= 0; row = relation.pairNext[row]!) {
+          if (relation.subject[row] === subject && relation.value[row] === value) look(row, from, to);
+        }
+        return;
+      }
+      const chains = relation.bySubject();
+      for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) look(row, from, to);
+    };
+  }
+
+  #gatherDoubts(): void {
+    this.#rank = 0;
+    for (const plans of this.#clauses) {
+      const place = this.#placeOf.get(plans.headField)!;
+      const doubt = this.#doubter(plans);
+      for (const source of plans.sources) {
+        plans.detected = source.positive
+          ? doubt
+          : (subject, value, from, to) => {
+              doubt(subject, value, from, to);
+              this.#again.push({ place, subject, value, from, to });
+            };
+        this.#world.detectChanges(plans, source, source.positive ? ROW_DYING : "all");
+      }
+    }
+    this.#places.forEach(({ relation }, place) => {
+      for (const row of relation.touched) if (relation.rank[row] === 0 && relation.state[row] === ROW_NEWBORN) this.#work.push(place, row);
+    });
+  }
+
+  /** Takes away what has no ground of lower rank left. True: so much is in doubt that recomputing is cheaper. */
+  #shrink(): boolean {
+    const { rows } = this.#world;
+    const doubts = this.#doubts;
+    let rowCount = 0;
+    for (const { relation } of this.#places) rowCount += relation.derivedCount;
+    const doubtMax = rowCount < RECOMPUTE_ROWS_MIN ? Number.POSITIVE_INFINITY : rowCount * RECOMPUTE_SHARE;
+    const support: Conclude = (_subject, _value, from, to, rank) => {
+      if (rank >= this.#rank) {
+        this.#higher = true;
+        return false;
+      }
+      if (from <= this.#from && to >= this.#to) this.#covered = true;
+      else {
+        this.#ground ??= new SpanGather();
+        this.#ground.add(from, to);
+        this.#covered = this.#ground.covers(this.#from, this.#to);
+      }
+      return this.#covered;
+    };
+    while (doubts.next()) {
+      if (doubts.seen > doubtMax) return true;
+      const { place, row } = doubts;
+      const { relation, field } = this.#places[place]!;
+      const subject = relation.subject[row]!;
+      const value = relation.value[row]!;
+      const from = relation.from(row);
+      const to = relation.to(row);
+      const rank = relation.rank[row]!;
+      this.#rank = rank;
+      this.#from = from;
+      this.#to = to;
+      this.#covered = false;
+      this.#higher = false;
+      this.#ground = null;
+      for (const plans of this.#clauses) {
+        if (plans.headField !== field) continue;
+        plans.runFor(subject, value, from, to, NO_RANK, support);
+        if (this.#covered) break;
+      }
+      if (this.#covered) continue;
+      const higher = this.#higher;
+      rows.kill(relation, row);
+      if (this.#ground === null) {
+        this.#lose(place, subject, value, from, to, higher);
+        continue;
+      }
+      const kept = (this.#ground as SpanGather).spans();
+      for (let i = 0; i < kept.length; i += 2) rows.add(relation, subject, value, relation.equal[row]!, kept[i]!, kept[i + 1]!, rank);
+      const lost = minusSpans([from, to], kept);
+      for (let i = 0; i < lost.length; i += 2) this.#lose(place, subject, value, lost[i]!, lost[i + 1]!, higher);
+    }
+    return false;
+  }
+
+  /** `higher`: some derivation without the rank's condition was left, so it is worth deriving again. */
+  #lose(place: number, subject: number, value: number, from: number, to: number, higher: boolean): void {
+    if (higher) this.#again.push({ place, subject, value, from, to });
+    for (const { plans, source, doubt } of this.#readers[place]!) {
+      plans.detected = doubt;
+      plans.detect(source, subject, value, from, to);
+    }
+  }
+
+  #deriveAgain({ place, subject, value, from, to }: Again): void {
+    const { field, relation } = this.#places[place]!;
+    const found: { value: number; from: number; to: number; rank: number }[] = [];
+    const keep: Conclude = (_subject, v, f, t, rank) => {
+      found.push({ value: v, from: f, to: t, rank });
+      return false;
+    };
+    for (const plans of this.#clauses) {
+      if (plans.headField !== field) continue;
+      if (value < 0) plans.runAt(subject, from, to, NO_RANK, keep);
+      else plans.runFor(subject, value, from, to, NO_RANK, keep);
+    }
+    const { rows } = this.#world;
+    for (const f of found)
+      rows.derive(relation, subject, f.value, this.#world.equalityId(f.value), f.from, f.to, f.rank + 1, this.#added[place]!);
+  }
+
+  /** Matches that new rows below give. */
+  #growFromBelow(): void {
+    for (const plans of this.#clauses) {
+      const derive = this.#deriver(plans);
+      for (const source of plans.sources) {
+        if (!source.positive || this.#isOwn(source)) continue;
+        const relation = this.#world.relation(source.atom, false);
+        for (const row of relation.touched) {
+          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.#world.noneId) continue;
+          plans.runFrom(source.atom, relation.subject[row]!, relation.value[row]!, relation.from(row), relation.to(row), 0, derive);
+        }
+      }
+    }
+  }
+
+  /** Expands rows until nothing new follows. */
+  #grow(): void {
+    const work = this.#work;
+    while (work.next()) {
+      const { relation } = this.#places[work.place]!;
+      const { row } = work;
+      if (!relation.isLive(row) || relation.value[row] === this.#world.noneId) continue;
+      const subject = relation.subject[row]!;
+      const value = relation.value[row]!;
+      const from = relation.from(row);
+      const to = relation.to(row);
+      const rank = relation.rank[row]!;
+      for (const { plans, source, grow } of this.#readers[work.place]!) plans.runFrom(source.atom, subject, value, from, to, rank, grow);
+    }
+  }
+
+  /** Computes the stratum afresh; rows that come back as they were are no change. */
+  #recompute(): void {
+    const { rows } = this.#world;
+    for (const { relation } of this.#places) {
+      for (let row = 0; row < relation.rowsEnd; row++) if (relation.rank[row]! > 0 && relation.isLive(row)) rows.kill(relation, row);
+    }
+    // What growth would have begun with is found anew.
+    this.#work = new Worklist(this.#places);
+    this.fill();
+    for (const { relation } of this.#places) {
+      for (const row of relation.touched) {
+        if (relation.state[row] !== ROW_DYING || relation.rank[row] === 0) continue;
+        for (let other = relation.pairFirst(relation.subject[row]!, relation.equal[row]!); other >= 0; other = relation.pairNext[other]!) {
+          if (relation.state[other] !== ROW_NEWBORN || relation.subject[other] !== relation.subject[row]) continue;
+          if (relation.value[other] !== relation.value[row] || relation.rank[other] === 0) continue;
+          if (relation.from(other) !== relation.from(row) || relation.to(other) !== relation.to(row)) continue;
+          const rank = relation.rank[other]!;
+          relation.kill(other);
+          relation.revive(row, rank);
+          break;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The two queues of a recursive stratum: rows to expand, and rows in doubt.
+ *
+ * Rows are (place, row) pairs of ints, a place being one of the stratum's relations, so that half a million of them cost
+ * no objects.
+ */
+import { assert } from "../failure";
+import type { Relation } from "./relation";
+
+/** One relation of a stratum. */
+export interface WorkPlace {
+  readonly field: number;
+  readonly relation: Relation;
+}
+
+/** Rows to expand: those without a beginning first come first served, then by beginning, so that each is expanded once whole. */
+export class Worklist {
+  #openPlaces: number[] = [];
+  #openRows: number[] = [];
+  #openAt = 0;
+  readonly #heap: { readonly place: number; readonly row: number; readonly from: number }[] = [];
+  /** The row `next` came to. */
+  place = 0;
+  row = 0;
+
+  constructor(readonly places: readonly WorkPlace[]) {}
+
+  push(place: number, row: number): void {
+    const from = this.places[place]!.relation.from(row);
+    if (from === Number.NEGATIVE_INFINITY) {
+      this.#openPlaces.push(place);
+      this.#openRows.push(row);
+      return;
+    }
+    const heap = this.#heap;
+    const work = { place, row, from };
+    let at = heap.length;
+    heap.push(work);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (heap[parent]!.from <= from) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = work;
+  }
+
+  /** Moves to the next row; false at the end. */
+  next(): boolean {
+    if (this.#openAt < this.#openRows.length) {
+      this.place = this.#openPlaces[this.#openAt]!;
+      this.row = this.#openRows[this.#openAt++]!;
+      if (this.#openAt === this.#openRows.length) {
+        this.#openPlaces = [];
+        this.#openRows = [];
+        this.#openAt = 0;
+      }
+      return true;
+    }
+    const heap = this.#heap;
+    if (heap.length === 0) return false;
+    const first = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length > 0) {
+      let at = 0;
+      for (;;) {
+        let child = at * 2 + 1;
+        if (child >= heap.length) break;
+        if (child + 1 < heap.length && heap[child + 1]!.from < heap[child]!.from) child++;
+        if (heap[child]!.from >= last.from) break;
+        heap[at] = heap[child]!;
+        at = child;
+      }
+      heap[at] = last;
+    }
+    this.place = first.place;
+    this.row = first.row;
+    return true;
+  }
+}
+
+/** Rows in doubt, by ascending rank, each once. Rows added while one is looked at have a higher rank than it. */
+export class RowsByRank {
+  readonly #byRank: number[][] = [];
+  readonly #known: Set<number>[];
+  #rank = 0;
+  seen = 0;
+  place = 0;
+  row = 0;
+
+  constructor(readonly places: readonly WorkPlace[]) {
+    this.#known = places.map(() => new Set());
+  }
+
+  add(place: number, row: number): void {
+    const known = this.#known[place]!;
+    if (known.has(row)) return;
+    known.add(row);
+    this.seen++;
+    const rank = this.places[place]!.relation.rank[row]!;
+    assert(rank >= this.#rank, "doubt spreads upwards");
+    while (this.#byRank.length <= rank) this.#byRank.push([]);
+    this.#byRank[rank]!.push(place, row);
+  }
+
+  next(): boolean {
+    while (this.#rank < this.#byRank.length) {
+      const rows = this.#byRank[this.#rank]!;
+      if (rows.length > 0) {
+        this.row = rows.pop()!;
+        this.place = rows.pop()!;
+        return true;
+      }
+      this.#rank++;
+    }
+    return false;
+  }
+}
