@@ -18,6 +18,8 @@ export const SLICE_STEPS = 50_000;
 export const TEXT_CHARS_MAX = 16 << 20;
 /** Elements of one collection in memory. 4 M slots are 32 MiB, a quarter of an isolate. */
 export const COLLECTION_ITEMS_MAX = 4_000_000;
+/** Entries of one dict or set in memory: with its Map an entry takes 60 to 100 bytes, so this is most of an isolate. */
+export const HASHED_ITEMS_MAX = 1_000_000;
 /** Bits of one int: 4 M bits multiply in well under a second. */
 export const INT_BITS_MAX = 1 << 22;
 /** CPython 3.11 `sys.set_int_max_str_digits` default. */

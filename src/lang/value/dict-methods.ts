@@ -3,10 +3,10 @@ import { checkCount, noArgs, noKeywords, oneArg, positional } from "./arguments"
 import type { Method } from "./attribute";
 import { PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
-import { spendOps } from "./meter";
+import { checkHashed, spendOps } from "./meter";
 import { contains, isIterable, iterate, takeAll } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
-import { DONE, PyTuple, type Value } from "./value";
+import { DONE, PyRange, PyTuple, type Value } from "./value";
 
 /** `dict.update(other)`: a mapping, or an iterable of pairs. */
 export function dictUpdate(dict: PyDict, other: Value): void {
@@ -127,6 +127,7 @@ export function fromKeys(args: readonly Value[], kwargs: ReadonlyMap<string, Val
   checkCount("fromkeys", args.length, 1, 2);
   const value = args.length > 1 ? args[1] : null;
   const dict = new PyDict();
+  if (args[0] instanceof PyRange) checkHashed(Number(args[0].length));
   const it = iterate(args[0]);
   for (let key = it.next(); key !== DONE; key = it.next()) {
     spendOps(1);

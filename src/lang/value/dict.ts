@@ -7,7 +7,7 @@
  */
 import type { TypeTables } from "./attribute";
 import { raise } from "./exception";
-import { checkItems } from "./meter";
+import { checkHashed, spendSteps } from "./meter";
 import { hashKey } from "./protocol-hash";
 import { DONE, PyIterator, PyTuple, type PyType, type Value } from "./value";
 
@@ -84,7 +84,7 @@ export class PyDict {
     }
     if (this.usable <= 0) this.grow();
     this.usable--;
-    if ((this.keyList.length & 0xffff) === 0xffff) checkItems(this.keyList.length + 1);
+    if ((this.index.size & 0x3fff) === 0x3fff) checkHashed(this.index.size + 1);
     this.index.set(canonical, this.keyList.length);
     this.keyList.push(key);
     this.valueList.push(value);
@@ -142,7 +142,8 @@ export class PyDict {
   }
   /** Takes over a copy of the entries of `from`; `this` is empty. */
   assign(from: PyDict): void {
-    checkItems(from.size);
+    checkHashed(from.size);
+    spendSteps(from.size);
     if (from.index.size === from.keyList.length) {
       this.keyList = from.keyList.slice();
       this.valueList = from.valueList.slice();

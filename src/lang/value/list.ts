@@ -3,7 +3,7 @@ import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
 import { clippedOf, sizeOf } from "./index-of";
-import { checkItems, spendOps, spendSteps } from "./meter";
+import { checkGrown, checkItems, spendOps, spendSteps } from "./meter";
 import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
 import { repr } from "./protocol-text";
 import { typeName } from "./protocol-type";
@@ -12,7 +12,7 @@ import { PyList, type Value } from "./value";
 
 /** `list.append` without argument checks: what the machine calls in comprehensions. */
 export function listAppend(list: PyList, v: Value): void {
-  if ((list.a.length & 0xffff) === 0xffff) checkItems(list.a.length + 1);
+  if ((list.a.length & 0xffff) === 0xffff) checkGrown(list.a.length + 1);
   list.a.push(v);
 }
 
@@ -56,7 +56,8 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       positional("list.insert", args, kwargs, 2, 2);
       let at = sizeOf(args[0]);
       const { a } = self;
-      checkItems(a.length + 1 > 65_536 ? a.length + 1 : 1);
+      checkGrown(a.length + 1);
+      spendSteps(1 + (a.length >> 6));
       if (at < 0) at = Math.max(0, at + a.length);
       a.splice(Math.min(at, a.length), 0, args[1]);
       return null;

@@ -10,7 +10,7 @@
  * of ops and steps end the call and no handler sees them (rulings, "Recursion and ceilings at run time").
  */
 import { Refusal } from "../../failure";
-import { COLLECTION_ITEMS_MAX, INT_BITS_MAX, TEXT_CHARS_MAX } from "../../limits";
+import { COLLECTION_ITEMS_MAX, HASHED_ITEMS_MAX, INT_BITS_MAX, TEXT_CHARS_MAX } from "../../limits";
 
 export const meter = {
   ops: 0,
@@ -46,6 +46,17 @@ export function checkItems(n: number): void {
   if (n > COLLECTION_ITEMS_MAX)
     throw new Refusal("limit_exceeded", `a collection of ${n} elements is past the limit of ${COLLECTION_ITEMS_MAX}`);
   spendSteps(n);
+}
+
+/** The same for a collection that grows element by element, whose steps are charged elsewhere: asked now and then. */
+export function checkGrown(n: number): void {
+  if (n > COLLECTION_ITEMS_MAX)
+    throw new Refusal("limit_exceeded", `a collection of ${n} elements is past the limit of ${COLLECTION_ITEMS_MAX}`);
+}
+
+/** The same for a dict or a set, which take more memory an entry; charges no steps. */
+export function checkHashed(n: number): void {
+  if (n > HASHED_ITEMS_MAX) throw new Refusal("limit_exceeded", `a dict or set of ${n} elements is past the limit of ${HASHED_ITEMS_MAX}`);
 }
 
 /** Refuses a text (or bytes) of more than the limit, before it is built; charges its steps (64 characters each). */

@@ -5,7 +5,7 @@
 import { Bytes, Complex, Duration, Float } from "../../datum";
 import { DictIterator, PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
-import { checkItems, spendOps, spendSteps } from "./meter";
+import { checkGrown, checkItems, spendOps, spendSteps } from "./meter";
 import { equal, identical } from "./protocol-equal";
 import { frozenKey, hashKey } from "./protocol-hash";
 import { typeName } from "./protocol-type";
@@ -189,7 +189,10 @@ export function takeAll(v: Value): Value[] {
   for (let e = it.next(); e !== DONE; e = it.next()) {
     spendOps(1);
     out.push(e);
-    if ((out.length & 0xfff) === 0) checkItems(out.length);
+    if ((out.length & 0xfff) === 0) {
+      checkGrown(out.length);
+      if (hint <= 0) spendSteps(0x1000);
+    }
   }
   return out;
 }

@@ -9,7 +9,7 @@
 import { PyDict } from "./dict";
 import { raise } from "./exception";
 import { INTERNED_NAMES } from "./interned-names.generated";
-import { checkItems, spendOps, spendSteps } from "./meter";
+import { checkHashed, spendOps, spendSteps } from "./meter";
 import { hashKey } from "./protocol-hash";
 import { iterate } from "./protocol-iterate";
 import { SetTable } from "./set-order";
@@ -41,7 +41,7 @@ export abstract class AnySet {
   }
   addKeyed(key: unknown, element: Value): void {
     if (this.map.has(key)) return;
-    if ((this.map.size & 0xffff) === 0xffff) checkItems(this.map.size + 1);
+    if ((this.map.size & 0x3fff) === 0x3fff) checkHashed(this.map.size + 1);
     this.map.set(key, element);
     if (this.table !== null) this.table.add(key, element);
   }
@@ -143,7 +143,7 @@ export function copySet(from: PySet | PyFrozenSet): PySet | PyFrozenSet {
  */
 export function update(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
   if (isSet(other) || other instanceof PyDict) spendOps(other.size * opsEach);
-  if (other instanceof PyRange) checkItems(Number(other.length));
+  if (other instanceof PyRange) checkHashed(Number(other.length));
   if (isSet(other)) return merge(so, other);
   if (other instanceof PyDict) {
     reserve(so, other.size);
@@ -160,7 +160,8 @@ export function update(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySe
 
 function merge(so: PySet | PyFrozenSet, other: PySet | PyFrozenSet): PySet | PyFrozenSet {
   if (so === other || other.size === 0) return so;
-  checkItems(so.size + other.size);
+  spendSteps(other.size);
+  if (so.size === 0) checkHashed(other.size);
   reserve(so, other.size);
   const mine = so.ordered();
   const theirs = other.ordered();
