@@ -95,7 +95,10 @@ export function fma(a: number, b: number, c: number): number {
   // te + se rounded to odd
   const ob = small - te;
   const lost = te - (small - ob) + (se - ob);
-  if (lost === 0) return s + small;
+  const r = s + small;
+  // What was lost below `small` decides only where the sum lies halfway between two doubles.
+  const twice = 2 * (small - (r - s));
+  if (lost === 0 || r + twice - r !== twice) return r;
   float64[0] = small;
   const low = word32[LOW]!;
   if ((low & 1) === 0) {

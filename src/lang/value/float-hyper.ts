@@ -8,7 +8,7 @@ import { exp, log } from "./float-math";
 import { LOG2_TABLE } from "./float-tables.generated";
 
 const INF = Number.POSITIVE_INFINITY;
-const LN2 = 0.6931471805599453;
+const LN2 = Math.LN2;
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
@@ -37,7 +37,7 @@ export function expm1(x: number): number {
       head = x - k * LN2_HIGH;
       low = k * LN2_LOW;
     } else {
-      k = Math.trunc(fma(1.4426950408889634, x, x < 0 ? -0.5 : 0.5));
+      k = Math.trunc(fma(Math.LOG2E, x, x < 0 ? -0.5 : 0.5));
       head = fma(-k, LN2_HIGH, x);
       low = k * LN2_LOW;
     }
@@ -122,7 +122,7 @@ export function log1p(x: number): number {
 /** Base-2 logarithm; NaN below 0, -inf at 0. */
 export function log2(x: number): number {
   if (!(x > 0) || x === INF) return x === 0 ? -INF : x < 0 ? Number.NaN : x;
-  if (x >= 0.957607269287109375 && x < 1.0442829132080078125) return log2NearOne(x);
+  if (x >= 0.9576029777526855 && x < 1.0442743301391602) return log2NearOne(x);
   const normal = x < 2.2250738585072014e-308 ? x * 4503599627370496 : x;
   const high = highWord(normal) - (normal === x ? 0 : 52 << 20);
   const low = lowWord(normal);

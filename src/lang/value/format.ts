@@ -148,15 +148,18 @@ function groupDigits(digits: string, width: number, spec: Spec): string {
   const groups: string[] = [];
   let left = digits.length;
   let want = width;
-  for (;;) {
+  while (left > 0) {
     const length = Math.min(size, Math.max(left, want, 1));
     groups.push(digits.slice(Math.max(left - length, 0), left).padStart(length, "0"));
-    left = Math.max(left - length, 0);
+    left -= length;
     want -= length;
-    if (left <= 0 && want <= 0) break;
-    want -= 1;
+    if (left > 0 || want > 0) want -= 1;
+    else return groups.reverse().join(spec.grouping);
   }
-  return groups.reverse().join(spec.grouping);
+  // Only zeros are left to give, in groups: all at once, for there may be millions.
+  const full = Math.floor(Math.max(want, 0) / (size + 1));
+  const first = "0".repeat(Math.max(want - full * (size + 1), 1));
+  return first + (spec.grouping + "0".repeat(size)).repeat(full) + spec.grouping + groups.reverse().join(spec.grouping);
 }
 
 /** Splits a text of floatLayout, without its sign. */

@@ -146,9 +146,8 @@ function digitsValue(digits: string, base: number): Int {
   if (base === 2) return normInt(BigInt(`0b${digits}`));
   if (base === 4 || base === 32) {
     const width = base === 4 ? 2 : 5;
-    let binary = "0b";
-    for (let i = 0; i < digits.length; i++) binary += digitOf(digits.charCodeAt(i)).toString(2).padStart(width, "0");
-    return normInt(BigInt(binary));
+    const binary = Array.from(digits, (digit) => Number.parseInt(digit, 32).toString(2).padStart(width, "0"));
+    return normInt(BigInt(`0b${binary.join("")}`));
   }
   const unit = BigInt(base) ** 10n;
   const head = digits.length % 10;
