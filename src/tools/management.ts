@@ -24,27 +24,48 @@ interface Told {
 }
 interface ManagementTool {
   readonly level: Level;
+  /** Throws `InvalidParams`. Asked before the level: -32602 comes first (rulings, "Levels"). */
+  readonly check?: (args: ToolCall["args"]) => void;
   readonly run: (site: ManagementSite, args: ToolCall["args"]) => Told;
 }
 
 export const MANAGEMENT_TOOLS: ReadonlyMap<string, ManagementTool> = new Map<string, ManagementTool>([
   ["list", { level: "read", run: (s, a) => list(s.session, a["target"] as string) }],
-  ["info", { level: "read", run: (s, a) => info(s.session, a["name"] as string) }],
+  ["info", { level: "read", check: (a) => qualified(a["name"] as string, "script"), run: (s, a) => info(s.session, a["name"] as string) }],
   ["list_modules", { level: "read", run: (s) => listModules(s.session) }],
-  ["info_module", { level: "read", run: (s, a) => infoModule(s.session, a["name"] as string) }],
+  ["info_module", { level: "read", check: bareModule, run: (s, a) => infoModule(s.session, a["name"] as string) }],
   ["stores", { level: "read", run: stores }],
-  ["forget", { level: "read-write-delete", run: (s, a) => forget(a["name"] as string, "script", (n) => s.session.forgetScript(n)) }],
-  ["forget_rule", { level: "read-write-delete", run: (s, a) => forget(a["name"] as string, "rule", (n) => s.session.forgetRule(n)) }],
+  [
+    "forget",
+    {
+      level: "read-write-delete",
+      check: (a) => qualified(a["name"] as string, "script"),
+      run: (s, a) => forget(a["name"] as string, "script", (n) => s.session.forgetScript(n)),
+    },
+  ],
+  [
+    "forget_rule",
+    {
+      level: "read-write-delete",
+      check: (a) => qualified(a["name"] as string, "rule"),
+      run: (s, a) => forget(a["name"] as string, "rule", (n) => s.session.forgetRule(n)),
+    },
+  ],
   [
     "forget_constraint",
-    { level: "read-write-delete", run: (s, a) => forget(a["name"] as string, "constraint", (n) => s.session.forgetConstraint(n)) },
+    {
+      level: "read-write-delete",
+      check: (a) => qualified(a["name"] as string, "constraint"),
+      run: (s, a) => forget(a["name"] as string, "constraint", (n) => s.session.forgetConstraint(n)),
+    },
   ],
-  ["forget_module", { level: "read-write-delete", run: (s, a) => forgetModule(s.session, a) }],
+  ["forget_module", { level: "read-write-delete", check: confirmedModule, run: (s, a) => forgetModule(s.session, a) }],
 ]);
 
 /** One slice: the level, then the tool. Refusals become answers; `InvalidParams` goes up. */
 export function manage(tool: string, site: ManagementSite, args: ToolCall["args"]): ToolAnswer {
   const t = MANAGEMENT_TOOLS.get(tool)!;
+  t.check?.(args);
   try {
     requireLevel(site.session.level, t.level);
     const told = t.run(site, args);
@@ -111,6 +132,17 @@ function qualified(name: string, what: string): readonly [string, string] {
   return [name.slice(0, dot), name.slice(dot + 1)];
 }
 
+function bareModule(args: ToolCall["args"]): void {
+  const name = args["name"] as string;
+  if (name.includes(".")) throw new InvalidParams(`\`name\` is a bare module name, without a dot: got ${JSON.stringify(name)}`);
+}
+
+function confirmedModule(args: ToolCall["args"]): void {
+  bareModule(args);
+  if (args["confirm"] !== true)
+    throw new InvalidParams("`confirm` must be true: forget_module removes the module with its scripts, rules, kinds and their data");
+}
+
 function info(session: Session, name: string): Told {
   const [module, script] = qualified(name, "script");
   const record = session.modules().find((m) => m.name === module);
@@ -155,7 +187,6 @@ function listModules(session: Session): Told {
 }
 
 function infoModule(session: Session, name: string): Told {
-  if (name.includes(".")) throw new InvalidParams(`\`name\` is a bare module name, without a dot: got ${JSON.stringify(name)}`);
   const m = session.modules().find((r) => r.name === name);
   if (!m) throw new EngineError(`no module named \`${name}\` is stored: \`list_modules\` gives the names`);
   const names = moduleNames(m);
@@ -204,7 +235,6 @@ function stores(site: ManagementSite): Told {
 }
 
 function forget(name: string, what: "script" | "rule" | "constraint", remove: (name: string) => boolean): Told {
-  qualified(name, what);
   const was = remove(name);
   return {
     text: was ? `OK forgot ${what} ${name}.` : `OK forget: no ${what} named ${name} is stored; nothing to remove.`,
@@ -214,9 +244,6 @@ function forget(name: string, what: "script" | "rule" | "constraint", remove: (n
 
 function forgetModule(session: Session, args: ToolCall["args"]): Told {
   const name = args["name"] as string;
-  if (name.includes(".")) throw new InvalidParams(`\`name\` is a bare module name, without a dot: got ${JSON.stringify(name)}`);
-  if (args["confirm"] !== true)
-    throw new InvalidParams("`confirm` must be true: forget_module removes the module with its scripts, rules, kinds and their data");
   const { removed } = session.forgetModule(name);
   return { text: `OK forgot module ${name} (${count(removed, "claim")} removed with it).`, meta: { module: name, removed } };
 }
