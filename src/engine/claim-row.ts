@@ -34,6 +34,9 @@ const SELECT_STANDING = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subjec
 const SELECT_PAST = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
 const SELECT_FIELD = `SELECT ${COLUMNS}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
 const INSERT = `INSERT INTO claim (${COLUMNS}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** Nearly every claim: fewer parameters cost less. */
+const INSERT_PLAIN =
+  "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)";
 const DELETE = "DELETE FROM claim WHERE field = ? AND subject = ? AND past = ? AND id = ?";
 
 export function selectStanding(sql: Sql, field: number, subject: number): ClaimRow[] {
@@ -73,6 +76,10 @@ export function subjectsOfField(sql: Sql, field: number): number[] {
 }
 
 export function insertClaim(sql: Sql, row: ClaimRow): void {
+  if (isPlain(row)) {
+    sql.exec(INSERT_PLAIN, row.field, row.subject, row.id, row.value, row.source, row.position, row.recordedAt, row.writer);
+    return;
+  }
   sql.exec(
     INSERT,
     row.id,
@@ -90,6 +97,17 @@ export function insertClaim(sql: Sql, row: ClaimRow): void {
     row.field,
     row.subject,
     isPast(row) ? 1 : 0,
+  );
+}
+
+/** Standing, always valid, without qualifiers, known since it was recorded. */
+function isPlain(row: ClaimRow): boolean {
+  return (
+    row.goneBy === 0 &&
+    row.qualifiers === 0 &&
+    row.from === Number.NEGATIVE_INFINITY &&
+    row.to === Number.POSITIVE_INFINITY &&
+    row.knownFrom === row.recordedAt
   );
 }
 

@@ -12,10 +12,12 @@ export const SCHEMA_VERSION = 1;
 
 const TABLES = [
   "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
-  "CREATE TABLE IF NOT EXISTS symbol_page (id INTEGER PRIMARY KEY, sealed BLOB NOT NULL)",
+  // first, last: ids of the symbols in it.
+  "CREATE TABLE IF NOT EXISTS symbol_page (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, sealed BLOB NOT NULL)",
+  // low, high: halves of the keyed hash. refs: how many rows name the symbol; with the last of them it goes.
   `CREATE TABLE IF NOT EXISTS symbol (
-     id INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL, page INTEGER NOT NULL, refs INTEGER NOT NULL)`,
-  "CREATE INDEX IF NOT EXISTS symbol_by_hash ON symbol (low)",
+     low INTEGER NOT NULL, id INTEGER NOT NULL, high INTEGER NOT NULL, refs INTEGER NOT NULL,
+     PRIMARY KEY (low, id)) WITHOUT ROWID`,
   "CREATE TABLE IF NOT EXISTS field (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER NOT NULL, refs INTEGER NOT NULL)",
   // known: from when on it could be read, where that is not `recorded`. gone_by, gone_at: what superseded it, and
   // when; -1 and NULL where that has been erased since.

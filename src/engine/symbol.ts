@@ -14,6 +14,7 @@ import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limit
 import { decodeDatum, encodeDatum, equalityRepresentative, identityKey } from "./datum-code";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
+import { SymbolFilter } from "./symbol-filter";
 import { type PageEntry, SymbolPages } from "./symbol-page";
 import { compareBytes } from "./value-order";
 
@@ -49,6 +50,9 @@ class FieldEntry implements Field {
   }
 }
 
+/** A filter is built once look-ups missed this many times fewer than there are symbols. */
+const MISSES_A_SYMBOL = 8;
+
 export class SymbolTable {
   readonly #sql: Sql;
   readonly #pages: SymbolPages;
@@ -66,6 +70,8 @@ export class SymbolTable {
   #heldMax = SYMBOLS_HELD_MAX;
   #nextId: number;
   #nextFieldId: number;
+  #filter: SymbolFilter | null = null;
+  #misses = 0;
   #moves: { readonly entry: Entry; readonly page: number }[] = [];
   /** True while every stored symbol is in memory: what is not there then is nowhere. */
   #whole: boolean;
@@ -74,7 +80,7 @@ export class SymbolTable {
     this.#sql = sql;
     this.#pages = new SymbolPages(sql, cipher);
     this.#key = new SipKey(cipher.lookupKey);
-    this.#nextId = greatest(sql, "SELECT max(id) FROM symbol") + 1;
+    this.#nextId = ((sql.exec("SELECT max(last) FROM symbol_page")[0][0] as number | null) ?? 0) + 1;
     this.#whole = this.#nextId === 1;
     this.#nextFieldId = 1;
     for (const [id, kind, field] of sql.exec("SELECT id, kind, name FROM field ORDER BY id")) {
@@ -210,10 +216,13 @@ export class SymbolTable {
   }
 
   #recount(entry: Entry, gone: Map<number, Set<number>>): void {
-    const [[refs]] = this.#sql.exec("UPDATE symbol SET refs = refs + ? WHERE id = ? RETURNING refs", entry.delta, entry.id);
-    assert((refs as number) >= 0, "a symbol loses no reference it never had");
+    sipHash(this.#key, encodeDatum(entry.datum));
+    const { low } = sipResult;
+    const rows = this.#sql.exec("UPDATE symbol SET refs = refs + ? WHERE low = ? AND id = ? RETURNING refs", entry.delta, low, entry.id);
+    const refs = rows[0][0] as number;
+    assert(refs >= 0, "a symbol loses no reference it never had");
     if (refs !== 0) return;
-    this.#sql.exec("DELETE FROM symbol WHERE id = ?", entry.id);
+    this.#sql.exec("DELETE FROM symbol WHERE low = ? AND id = ?", low, entry.id);
     const ids = gone.get(entry.page);
     if (ids === undefined) gone.set(entry.page, new Set([entry.id]));
     else ids.add(entry.id);
@@ -223,7 +232,7 @@ export class SymbolTable {
   /** Packs new symbols into pages; the last page is filled up while it is small, so that single writes do not leave a page each. */
   #store(fresh: Entry[]): void {
     fresh.sort((a, b) => a.id - b.id);
-    let page = greatest(this.#sql, "SELECT max(id) FROM symbol_page");
+    let page = this.#pages.lastPage();
     let entries: PageEntry[] = page === 0 ? [] : this.#pages.entries(page);
     let size = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
     if (page === 0 || size > SYMBOL_TAIL_BYTES) {
@@ -242,10 +251,13 @@ export class SymbolTable {
       size += bytes.length;
       sipHash(this.#key, bytes);
       const { low, high } = sipResult;
-      this.#sql.exec("INSERT INTO symbol (id, low, high, page, refs) VALUES (?, ?, ?, ?, ?)", entry.id, low, high, page, entry.delta);
+      this.#sql.exec("INSERT INTO symbol (low, id, high, refs) VALUES (?, ?, ?, ?)", low, entry.id, high, entry.delta);
+      // A bit too many, should the transaction fail, only costs a query.
+      this.#filter?.add(low);
       this.#moves.push({ entry, page });
     }
     this.#pages.write(page, ascending(entries));
+    if (this.#filter?.isFull) this.#filter = null;
   }
 
   #flushFields(): void {
@@ -289,20 +301,8 @@ export class SymbolTable {
 
   #load(id: number): Entry {
     this.#shed();
-    // A scan meets symbols in about the order they were stored.
-    const near = this.#pages.lastRead;
-    const there = near === null ? undefined : near.page.find(id);
-    if (there !== undefined) return this.#add(id, decodeDatum(there), near!.id);
-    const rows = this.#sql.exec("SELECT page FROM symbol WHERE id = ?", id);
-    assert(rows.length === 1, "a symbol that a row refers to is stored");
-    const page = rows[0][0] as number;
-    return this.#add(id, decodeDatum(this.#bytesIn(page, id)), page);
-  }
-
-  #bytesIn(page: number, id: number): Uint8Array {
-    const bytes = this.#pages.read(page).find(id);
-    assert(bytes !== undefined, "a symbol lies in its page");
-    return bytes;
+    const { page, bytes } = this.#pages.find(id);
+    return this.#add(id, decodeDatum(bytes), page);
   }
 
   #look(datum: Datum): Entry | undefined {
@@ -318,11 +318,21 @@ export class SymbolTable {
     const bytes = encodeDatum(datum);
     sipHash(this.#key, bytes);
     const { low, high } = sipResult;
-    for (const [id, page] of this.#sql.exec("SELECT id, page FROM symbol WHERE low = ? AND high = ?", low, high) as number[][]) {
-      if (compareBytes(this.#bytesIn(page, id), bytes) !== 0) continue;
-      return this.#entries.get(id) ?? this.#add(id, datum, page);
+    if (this.#filter !== null && !this.#filter.mayHold(low)) return undefined;
+    for (const [id] of this.#sql.exec("SELECT id FROM symbol WHERE low = ? AND high = ?", low, high) as number[][]) {
+      const stored = this.#pages.find(id);
+      if (compareBytes(stored.bytes, bytes) !== 0) continue;
+      return this.#entries.get(id) ?? this.#add(id, datum, stored.page);
     }
+    if (this.#filter === null && ++this.#misses * MISSES_A_SYMBOL > this.#nextId) this.#buildFilter();
     return undefined;
+  }
+
+  /** Reads every hash once: pays as soon as look-ups have missed a good part as often. */
+  #buildFilter(): void {
+    this.#misses = 0;
+    this.#filter = new SymbolFilter(this.#nextId);
+    for (const [low] of this.#sql.scan("SELECT low FROM symbol")) this.#filter.add(low as number);
   }
 
   #add(id: number, datum: Datum, page: number): Entry {
@@ -352,10 +362,6 @@ export class SymbolTable {
     this.#nextFieldId = Math.max(this.#nextFieldId, id + 1);
     return entry;
   }
-}
-
-function greatest(sql: Sql, query: string): number {
-  return (sql.exec(query)[0][0] as number | null) ?? 0;
 }
 
 /** A symbol that was only in memory may be stored after later ones. */

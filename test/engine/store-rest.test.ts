@@ -76,7 +76,7 @@ describe("encryption at rest", () => {
     remember(session, "P.a.x", "v");
     session.flush();
     const [[sealed]] = world.sql.exec("SELECT sealed FROM symbol_page WHERE id = 1");
-    world.sql.exec("INSERT INTO symbol_page (id, sealed) VALUES (2, ?)", sealed);
+    world.sql.exec("INSERT INTO symbol_page (id, first, last, sealed) VALUES (2, 100, 100, ?)", sealed);
     expect(() => new SymbolPages(world.sql, world.cipher).read(2)).toThrow();
     const bytes = (sealed as Uint8Array).slice();
     bytes[20] ^= 1;

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection, Subject } from "../../src/datum";
+import { decodeDatum, encodeDatum, equalityKey, identityKey } from "../../src/engine/datum-code";
+import { SipKey, sipHash, sipResult } from "../../src/engine/siphash";
+import { createTables } from "../../src/engine/store-schema";
+import { SymbolTable } from "../../src/engine/symbol";
+import { compareDatums, compareText } from "../../src/engine/value-order";
+import { CipherNode } from "./cipher-node";
+import { SqlNode } from "./sql-node";
+
+const list = (...items: Datum[]) => new StoredCollection("list", items);
+const tuple = (...items: Datum[]) => new StoredCollection("tuple", items);
+const set = (...items: Datum[]) => new StoredCollection("set", items);
+const frozen = (...items: Datum[]) => new StoredCollection("frozenset", items);
+const dict = (...items: Datum[]) => new StoredCollection("dict", items);
+const range = (...items: Datum[]) => new StoredCollection("range", items);
+
+/** In value order, every two different. */
+const ORDERED: Datum[] = [
+  null,
+  false,
+  true,
+  new Float(Number.NEGATIVE_INFINITY),
+  -(2n ** 70n),
+  -1,
+  new Float(-0.5),
+  0,
+  new Float(-0),
+  new Float(0),
+  new Complex(0, 0),
+  new Complex(0, 1),
+  1,
+  new Float(1),
+  new Float(1.5),
+  2 ** 53 - 1,
+  2n ** 53n,
+  new Float(2 ** 53),
+  2n ** 53n + 1n,
+  new Float(1e300),
+  new Float(Number.POSITIVE_INFINITY),
+  new Float(Number.NaN),
+  "",
+  "A",
+  "a",
+  "a\u0000",
+  "\uffff",
+  "😀",
+  "😁",
+  new Bytes(new Uint8Array([])),
+  new Bytes(new Uint8Array([0])),
+  new Bytes(new Uint8Array([200])),
+  new Datetime(-5),
+  new Datetime(3),
+  new Duration(-5),
+  new Duration(3),
+  new Subject("A", "z"),
+  new Subject("B", "a"),
+  new Subject("B", "b"),
+  dict("a", 1, "b", 2),
+  dict("b", 2, "a", 1),
+  frozen(1),
+  list(),
+  list(1),
+  range(0, 3, 1),
+  set(1),
+  tuple(1),
+];
+
+describe("value order", () => {
+  test("[rulings, Value order] the table is in order, pair by pair", () => {
+    for (const [i, a] of ORDERED.entries()) {
+      for (const [j, b] of ORDERED.entries()) expect(Math.sign(compareDatums(a, b)), `${i} ${j}`).toBe(Math.sign(i - j));
+    }
+  });
+
+  test("text goes by code points", () => {
+    expect(["😀", "\ue000", "\ud7ff", "z"].sort(compareText)).toEqual(["z", "\ud7ff", "\ue000", "😀"]);
+  });
+});
+
+describe("canonical code", () => {
+  test("[rulings, Equality] bytes are one to one with stored values, and come back as the value", () => {
+    expect(new Set(ORDERED.map(identityKey)).size).toBe(ORDERED.length);
+    for (const datum of ORDERED) expect(decodeDatum(encodeDatum(datum))).toEqual(datum);
+    const nan = new DataView(new ArrayBuffer(8));
+    nan.setBigUint64(0, 0xfff8000000000001n);
+    expect(identityKey(new Float(nan.getFloat64(0)))).toBe(identityKey(new Float(Number.NaN)));
+    for (const big of [2n ** 53n, -(2n ** 64n) - 1n, 36n ** 500n - 1n, 10n ** 4000n]) expect(decodeDatum(encodeDatum(big))).toBe(big);
+  });
+
+  test.each<[string, Datum, Datum, boolean]>([
+    ["1 and 1.0", 1, new Float(1), true],
+    ["1 and True", 1, true, true],
+    ["1 and 1+0j", 1, new Complex(1, 0), true],
+    ["0.0 and -0.0", new Float(0), new Float(-0), true],
+    ["2**60 and 2.0**60", 2n ** 60n, new Float(2 ** 60), true],
+    ["2**53+1 and 2.0**53", 2n ** 53n + 1n, new Float(2 ** 53), false],
+    ["text and int", "1", 1, false],
+    ["[1, True] and [1.0, 1]", list(1, true), list(new Float(1), 1), true],
+    ["list and tuple", list(1), tuple(1), false],
+    ["set and frozenset", set(1, "a"), frozen("a", new Float(1)), true],
+    ["dicts in two orders", dict("a", 1, "b", 2), dict("b", 2, "a", true), true],
+    ["dicts of other values", dict("a", 1, "b", 2), dict("a", 2, "b", 1), false],
+    ["range(0, 3, 2) and range(0, 4, 2)", range(0, 3, 2), range(0, 4, 2), true],
+    ["range(0) and range(2, 1)", range(0, 0, 1), range(2, 1, 1), true],
+    ["range(1, 2) and range(1, 9, 10)", range(1, 2, 1), range(1, 9, 10), true],
+    ["range(3) and [0, 1, 2]", range(0, 3, 1), list(0, 1, 2), false],
+    ["datetime and duration", new Datetime(1), new Duration(1), false],
+    ["subjects of two Kinds", new Subject("A", "x"), new Subject("m.A", "x"), false],
+  ])("[rulings, Equality] %s", (_, a, b, equal) => {
+    expect(equalityKey(a) === equalityKey(b)).toBe(equal);
+  });
+
+  test("[rulings, Equality] NaN equals nothing, nor does what holds one", () => {
+    expect(equalityKey(new Float(Number.NaN))).toBeNull();
+    expect(equalityKey(list(1, new Float(Number.NaN)))).toBeNull();
+    expect(equalityKey(new Complex(Number.NaN, 1))).toBeNull();
+  });
+});
+
+test("[SipHash-2-4] the vectors of its authors", () => {
+  const key = new SipKey([0x0706050403020100n, 0x0f0e0d0c0b0a0908n]);
+  const vectors: [number, bigint][] = [
+    [0, 0x726fdb47dd0e0e31n],
+    [1, 0x74f839c593dc67fdn],
+    [7, 0xab0200f58b01d137n],
+    [8, 0x93f5f5799a932462n],
+    [15, 0xa129ca6149be45e5n],
+    [63, 0x958a324ceb064572n],
+  ];
+  for (const [length, hash] of vectors) {
+    sipHash(
+      key,
+      Uint8Array.from({ length }, (_, i) => i),
+    );
+    expect((BigInt(sipResult.high) << 32n) | BigInt(sipResult.low), String(length)).toBe(hash);
+  }
+});
+
+describe("symbol table", () => {
+  function fresh() {
+    const sql = new SqlNode();
+    const cipher = new CipherNode();
+    createTables(sql);
+    return { sql, cipher, open: () => new SymbolTable(sql, cipher) };
+  }
+  function store(sql: SqlNode, table: SymbolTable, ids: readonly number[], change = 1) {
+    for (const id of ids) table.count(id, change);
+    sql.transaction(() => table.flush());
+    table.settle();
+  }
+
+  test("a symbol is one id for one value, found again after reopening; find makes none", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const ids = ORDERED.map((datum) => table.datumId(datum));
+    expect(new Set(ids).size).toBe(ORDERED.length);
+    store(sql, table, ids);
+    const again = open();
+    expect(ORDERED.map((datum) => again.findDatumId(datum))).toEqual(ids);
+    expect(ids.map((id) => again.datumOf(id))).toEqual(ORDERED);
+    expect(again.findDatumId("never seen")).toBe(0);
+    expect(again.datumId("never seen")).toBeGreaterThan(Math.max(...ids));
+  });
+
+  test("ids in memory only are stored late, out of order, and lie where they are looked for", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const ids = Array.from({ length: 9000 }, (_, i) => table.datumId(`value number ${i}`));
+    const late = ids.filter((_, i) => i % 1000 === 7);
+    store(
+      sql,
+      table,
+      ids.filter((id) => !late.includes(id)),
+    );
+    store(sql, table, late);
+    const again = open();
+    for (const i of [0, 7, 8, 1007, 4321, 8007, 8999]) {
+      expect(again.findDatumId(`value number ${i}`)).toBe(ids[i]);
+      expect(again.datumOf(ids[i])).toBe(`value number ${i}`);
+    }
+  });
+
+  test("counts go up and down over flushes and the last one erases; a rolled-back flush changes nothing", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const id = table.datumId("v");
+    store(sql, table, [id, id]);
+    store(sql, table, [id], -1);
+    expect(sql.exec("SELECT refs FROM symbol")).toEqual([[1]]);
+    const undone = new Error("undone");
+    table.count(id, -1);
+    expect(() =>
+      sql.transaction(() => {
+        table.flush();
+        throw undone;
+      }),
+    ).toThrow(undone);
+    table.abandon();
+    expect(table.datumOf(id)).toBe("v");
+    store(sql, table, [id], -1);
+    expect(sql.exec("SELECT count(*) FROM symbol")).toEqual([[0]]);
+    expect(table.datumOf(id)).toBe("v");
+    expect(open().findDatumId("v")).toBe(0);
+  });
+
+  test("two values of one hash are told apart by comparing", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const [x, y] = ["x", "y"].map((text) => table.datumId(text));
+    store(sql, table, [x, y]);
+    const [[low, high]] = sql.exec("SELECT low, high FROM symbol WHERE id = ?", x);
+    sql.exec("UPDATE symbol SET low = ?, high = ? WHERE id = ?", low, high, y);
+    expect(open().findDatumId("x")).toBe(x);
+    sql.exec("DELETE FROM symbol WHERE id = ?", x);
+    expect(open().findDatumId("x")).toBe(0);
+  });
+
+  test("what misses often is answered without a query, and never wrongly", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const ids = Array.from({ length: 300 }, (_, i) => table.datumId(`known ${i}`));
+    store(sql, table, ids);
+    const again = open();
+    for (let i = 0; i < 300; i++) expect(again.findDatumId(`unknown ${i}`)).toBe(0);
+    sql.calls = 0;
+    for (let i = 300; i < 600; i++) expect(again.findDatumId(`unknown ${i}`)).toBe(0);
+    expect(sql.calls).toBeLessThan(20);
+    for (let i = 0; i < 300; i++) expect(again.findDatumId(`known ${i}`)).toBe(ids[i]);
+    store(sql, again, [again.datumId("fresh")]);
+    expect(open().findDatumId("fresh")).toBeGreaterThan(0);
+  });
+
+  test("one id for what Python finds equal, none for NaN", () => {
+    const table = fresh().open();
+    const id = (datum: Datum) => table.equalityId(table.datumId(datum));
+    expect(new Set([1, new Float(1), true, new Complex(1, 0)].map(id)).size).toBe(1);
+    expect(id(new Float(Number.NaN))).toBe(-1);
+    expect(id("1")).toBe(table.datumId("1"));
+    expect(id(list(true))).toBe(id(list(1)));
+  });
+
+  test("fields are pairs of names with ids that last as long as something refers to them", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const field = table.fieldId("m.K", "x");
+    expect(table.fieldId("m.K", "x")).toBe(field);
+    expect(table.findFieldId("m.K", "y")).toBe(0);
+    table.countField(field, 1);
+    store(sql, table, []);
+    const again = open();
+    expect(again.findFieldId("m.K", "x")).toBe(field);
+    expect(again.fieldOf(field)).toMatchObject({ kind: "m.K", field: "x" });
+    again.countField(field, -1);
+    store(sql, again, []);
+    expect(sql.exec("SELECT count(*) FROM field")).toEqual([[0]]);
+    expect(sql.exec("SELECT count(*) FROM symbol")).toEqual([[0]]);
+  });
+});
