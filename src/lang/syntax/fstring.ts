@@ -139,11 +139,12 @@ class FieldScan {
     const source = p.source;
     const open = this.at;
     if (level >= FIELD_DEPTH_MAX) this.fail(open, "fields of an f-string nest too deep: work the inner one out first and give it a name");
+    const opened = this.place(open);
     this.at++;
     const start = this.at;
     this.skipExpression();
     if (this.at >= this.end) this.fail(open, "got the end of the f-string, want `}` to close this field");
-    const value = this.expression(open, start, this.at);
+    const value = this.expression(opened, open, this.at);
     let shown: string | null = null;
     if (source[this.at] === "=") {
       this.at++;
@@ -166,7 +167,7 @@ class FieldScan {
       joiner.text(shown);
       if (spec === null && conversion === null) conversion = "r";
     }
-    joiner.field({ kind: "FormattedValue", value, conversion, spec, span: this.spanTo(open, this.at) });
+    joiner.field({ kind: "FormattedValue", value, conversion, spec, span: this.spanFrom(opened, this.at) });
   }
 
   private conversion(): "s" | "r" | "a" {
@@ -218,16 +219,17 @@ class FieldScan {
       this.fail(opened[opened.length - 1].pos, `\`${opened[opened.length - 1].char}\` was never closed in this field of an f-string`);
   }
 
-  /** The expression between two offsets, read as if in brackets. */
-  private expression(open: number, start: number, end: number): Expr {
+  /** The expression of the field that opens at `open`, up to `end`, read as if in brackets. */
+  private expression(opened: { line: number; col: number }, open: number, end: number): Expr {
     const { p } = this;
+    const start = open + 1;
     if (/^[ \t\n\r\f]*$/.test(p.source.slice(start, end))) {
       this.fail(open, "got an empty field, want an expression between `{` and `}`: write `{{}}` for the characters");
     }
-    const from = this.place(start);
-    const tokens = tokenizeRegion(p.source, { pos: start, end, line: from.line, col: from.col }, p.report);
+    const tokens = tokenizeRegion(p.source, { pos: start, end, line: opened.line, col: opened.col + 1 }, p.report);
     const last = tokens[tokens.length - 1];
-    const opener: Token = { ...last, kind: "(", text: "(", ...this.spanTo(open, start), pos: open, end: start };
+    const { line, col } = opened;
+    const opener: Token = { kind: "(", text: "(", pos: open, end: start, line, col, endLine: line, endCol: col + 1 };
     const closer: Token = { ...last, kind: ")", text: ")", pos: end, end: end + 1, endCol: last.col + 1 };
     const inner = new Cursor(p.source, [opener, ...tokens.slice(0, -1), closer, last], p.report);
     inner.inFunction = p.inFunction;
@@ -249,8 +251,7 @@ class FieldScan {
     return { line, col };
   }
 
-  private spanTo(start: number, end: number): Span {
-    const from = this.place(start);
+  private spanFrom(from: { line: number; col: number }, end: number): Span {
     const to = this.place(end);
     return { line: from.line, col: from.col, endLine: to.line, endCol: to.col };
   }

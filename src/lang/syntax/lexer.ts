@@ -46,6 +46,10 @@ const OPERATORS_2 = new Set([
   ":=",
 ]);
 const OPERATORS_1 = new Set("+-*/%@&|^~<>()[]{},:.;=!?$".split(""));
+/** The first two characters of the operators of three. */
+const OPERATOR_2_OF_3 = new Set(["**", "//", ">>", "<<", ".."]);
+/** Those that begin no longer operator. */
+const BRACKETS_AND_SEPARATORS = new Set("()[]{},;~".split(""));
 const CLOSER: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 /** A tab stops at multiples of 8 in one count and of 1 in the other; the two must agree (Python reference, 2.1.8). */
 const TAB_STOP = 8;
@@ -77,6 +81,8 @@ class Lexer {
   private readonly astral: boolean;
   private colPos: number;
   private colNow: number;
+  /** Where a `/*` seen last is closed; -1 where none closes any more. */
+  private commentClose = 0;
   private readonly open: Token[] = [];
   private readonly indents: { col: number; alt: number }[] = [{ col: 0, alt: 0 }];
 
@@ -408,8 +414,7 @@ class Lexer {
 
   private operator(char: string): void {
     const start = this.pos;
-    const firstOnLine = this.tokens.length === 0 || /^(NEWLINE|INDENT|DEDENT)$/.test(this.tokens[this.tokens.length - 1].kind);
-    if (char === "/" && firstOnLine && this.region === null && this.open.length === 0) {
+    if (char === "/" && this.firstOnLine()) {
       const mark = this.source[start + 1];
       if (mark === "/" || mark === "*") {
         this.comment(start, mark);
@@ -424,10 +429,7 @@ class Lexer {
       this.fault(start, this.pos, teach("backtick").message);
       return;
     }
-    const left = this.limit - start;
-    const three = left >= 3 ? this.source.slice(start, start + 3) : "";
-    const two = left >= 2 ? this.source.slice(start, start + 2) : "";
-    const kind = OPERATORS_3.has(three) ? three : OPERATORS_2.has(two) ? two : OPERATORS_1.has(char) ? char : null;
+    const kind = BRACKETS_AND_SEPARATORS.has(char) ? char : this.longestOperator(char, start);
     if (kind === null) {
       this.pos = start + 1;
       const known = teachCharacter(char);
@@ -440,8 +442,26 @@ class Lexer {
     else this.push(kind, start, this.pos);
   }
 
+  private longestOperator(char: string, start: number): string | null {
+    const left = this.limit - start;
+    const two = left >= 2 ? this.source.slice(start, start + 2) : "";
+    if (left >= 3 && OPERATOR_2_OF_3.has(two)) {
+      const three = this.source.slice(start, start + 3);
+      if (OPERATORS_3.has(three)) return three;
+    }
+    return OPERATORS_2.has(two) ? two : OPERATORS_1.has(char) ? char : null;
+  }
+
+  private firstOnLine(): boolean {
+    if (this.region !== null || this.open.length > 0) return false;
+    const last = this.tokens[this.tokens.length - 1]?.kind;
+    return last === undefined || last === "NEWLINE" || last === "INDENT" || last === "DEDENT";
+  }
+
   private comment(start: number, mark: string): void {
-    const close = mark === "*" ? this.source.indexOf("*/", start + 2) : -1;
+    // Looked for once: a source of many openings and no closing stays linear.
+    if (mark === "*" && this.commentClose < start && this.commentClose >= 0) this.commentClose = this.source.indexOf("*/", start + 2);
+    const close = mark === "*" ? this.commentClose : -1;
     const token = this.make("FAULT", start, start + 2);
     const known = teach(mark === "*" ? "blockComment" : "lineComment");
     const diagnostic: Diagnostic = {

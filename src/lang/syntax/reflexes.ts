@@ -108,6 +108,7 @@ function blockMark(p: Cursor): string {
     if (token.kind === "{" && level === 0) return "{";
     if (/^[([{]$/.test(token.kind)) level++;
     else if (/^[)\]}]$/.test(token.kind)) level--;
+    if (token.kind === ";") return "";
     if (/^(NEWLINE|END)$/.test(token.kind)) return p.peek(ahead - 1).kind === ":" ? ":" : "";
   }
 }
@@ -116,7 +117,7 @@ function lineHolds(p: Cursor, kind: string): boolean {
   for (let ahead = 1; ; ahead++) {
     const found = p.peek(ahead).kind;
     if (found === kind) return true;
-    if (/^(NEWLINE|END)$/.test(found)) return false;
+    if (/^(NEWLINE|END|;)$/.test(found)) return false;
   }
 }
 

@@ -425,6 +425,7 @@ function opensMatch(p: Cursor): boolean {
   const second = p.peek().kind;
   if (!beginsExpression(p.peek()) && second !== "*") return false;
   let level = 0;
+  let lambda = false;
   for (let ahead = 1; ; ahead++) {
     const token = p.peek(ahead);
     if (token.kind === "NEWLINE" || token.kind === "END") {
@@ -433,15 +434,9 @@ function opensMatch(p: Cursor): boolean {
     if (/^[([{]$/.test(token.kind)) level++;
     else if (/^[)\]}]$/.test(token.kind)) level--;
     else if (level === 0 && (token.kind === ";" || token.kind === "=")) return false;
-    else if (level === 0 && token.kind === ":" && p.peek(ahead + 1).kind !== "NEWLINE") {
-      if (!lambdaBefore(p, ahead)) return false;
-    }
+    else if (token.kind === "lambda") lambda = true;
+    else if (level === 0 && token.kind === ":" && p.peek(ahead + 1).kind !== "NEWLINE" && !lambda) return false;
   }
-}
-
-function lambdaBefore(p: Cursor, ahead: number): boolean {
-  for (let at = ahead - 1; at > 0; at--) if (p.peek(at).kind === "lambda") return true;
-  return false;
 }
 
 /** matchStatement: 'match' subject ':' NEWLINE INDENT caseBlock+ DEDENT;  subject: starNamed ',' [starNamed …] | namedExpression */

@@ -212,7 +212,7 @@ export function teachNumber(text: string): Lesson {
   const radix = /^0([xXoObB])/.exec(text)?.[1].toLowerCase();
   if (radix !== undefined) {
     const [kind, allowed] = radix === "x" ? ["hexadecimal", "0-9 and a-f"] : radix === "o" ? ["octal", "0-7"] : ["binary", "0 and 1"];
-    return { message: `got \`${clip(text)}\`, want a ${kind} number: \`0${radix}\` and digits ${allowed}, single \`_\` between digits` };
+    return { message: `got \`${clip(text)}\`, want ${kind} digits: \`0${radix}\` and ${allowed}, single \`_\` between digits` };
   }
   return {
     message: `got \`${clip(text)}\`, want a number: digits with single \`_\` between them; a name begins with a letter, and an operator or a space ends a number`,
