@@ -17,6 +17,7 @@ import { compare, type OrderOp, sortValues } from "../value/protocol-order";
 import { ascii, repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { chrText, strLength } from "../value/str";
+import { UnionType } from "../value/union-type";
 import { DONE, PyFunction, PyIterator, PyList, PyTuple, PyType, type Value } from "../value/value";
 
 const one =
@@ -194,6 +195,7 @@ export function isInstance(v: Value, wanted: Value): boolean {
     for (const t of wanted.a) if (isInstance(v, t)) return true;
     return false;
   }
+  if (wanted instanceof UnionType) return wanted.members.some((m) => (m === null ? v === null : m.isInstance(v)));
   raise("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
 }
 
@@ -203,6 +205,7 @@ function isSubclass(type: PyType, wanted: Value): boolean {
     for (const t of wanted.a) if (isSubclass(type, t)) return true;
     return false;
   }
+  if (wanted instanceof UnionType) return wanted.members.some((m) => (m === null ? type.name === "NoneType" : type.isSubtypeOf(m)));
   raise("TypeError", "issubclass() arg 2 must be a class, a tuple of classes, or a union");
 }
 

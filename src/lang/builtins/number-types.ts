@@ -67,6 +67,7 @@ const BOOL = new BuiltinType(
   },
   (v) => typeof v === "boolean",
   INT,
+  { from_bytes: (args, kwargs) => truthy(fromBytes(args, kwargs)) },
 );
 
 const FLOAT = new BuiltinType(

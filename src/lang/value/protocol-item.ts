@@ -1,5 +1,6 @@
 /** `o[k]`, `o[k] = v`, `del o[k]` of every value, slices included. */
 import { Bytes } from "../../datum";
+import { Refusal } from "../../failure";
 import { PyDict } from "./dict";
 import { keyError } from "./dict-methods";
 import { raise } from "./exception";
@@ -10,6 +11,9 @@ import { rangeAt, rangeSlice } from "./range";
 import { sliceBounds, sliceBoundsLong } from "./slice";
 import { strIndex, strLength, strSlice } from "./str";
 import { PyList, PyNative, PyRange, PySlice, PyTuple, PyType, type Value } from "./value";
+
+/** The types that CPython lets a program subscript (`list[int]`), which makes a value we do not have. */
+const GENERIC: ReadonlySet<string> = new Set(["list", "tuple", "dict", "set", "frozenset", "type", "enumerate"]);
 
 /** `o[k]`. */
 export function getItem(o: Value, k: Value): Value {
@@ -36,6 +40,8 @@ export function getItem(o: Value, k: Value): Value {
   if (o instanceof PyRange) return rangeItem(o, k);
   if (o instanceof Bytes) return bytesItem(o, k);
   if (o instanceof PyNative && o.getItem !== undefined) return o.getItem(k);
+  if (o instanceof PyType && GENERIC.has(o.name))
+    throw new Refusal("out_of_surface", `${o.name}[…] is there only in an annotation: as a value write ${o.name}`);
   if (o instanceof PyType) raise("TypeError", `type '${o.name}' is not subscriptable`);
   raise("TypeError", `'${typeName(o)}' object is not subscriptable`);
 }

@@ -8,7 +8,7 @@ import { contains, iterate, length } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
 import { isSet, isSubset } from "./set";
 import { strCompare } from "./str";
-import { DONE, PyList, PyNative, PyTuple, type Value } from "./value";
+import { DONE, PyList, PyNative, PySlice, PyTuple, type Value } from "./value";
 
 export { sortValues } from "./sort";
 
@@ -57,6 +57,7 @@ function compareAt(op: OrderOp, a: Value, b: Value, depth: number): boolean {
   }
   if ((a instanceof PyList && b instanceof PyList) || (a instanceof PyTuple && b instanceof PyTuple))
     return compareArrays(op, a.a, b.a, depth);
+  if (a instanceof PySlice && b instanceof PySlice) return compareArrays(op, [a.start, a.stop, a.step], [b.start, b.stop, b.step], depth);
   const setLike = compareSets(op, a, b);
   if (setLike !== undefined) return setLike;
   if (a instanceof Bytes && b instanceof Bytes) return holds(op, bytesCompare(a.b, b.b));

@@ -26,6 +26,7 @@ import {
   update,
 } from "./set";
 import { checkConcat, strRepeat } from "./str";
+import { unionOf } from "./union-type";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
 export function sequenceBinary(op: BinaryOp, a: Value, b: Value): Value | undefined {
@@ -46,7 +47,7 @@ export function sequenceBinary(op: BinaryOp, a: Value, b: Value): Value | undefi
         dictUpdate(out, b);
         return out;
       }
-      return setBinary(op, a, b);
+      return setBinary(op, a, b) ?? unionOf(a, b);
     case "&":
     case "-":
     case "^":
