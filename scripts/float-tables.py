@@ -64,6 +64,48 @@ LOG2_POINTS = [
     "0x1.83c97b658b994p-1", "0x1.7f405ffc61022p-1", "0x1.7ad22181415cap-1", "0x1.767dcf99eff8cp-1",
 ]
 
+# The points of tan's table, near (i + 16)/256.
+TAN_POINTS = [
+    "0x1.000001e519d60p-4", "0x1.100001b1a7010p-4", "0x1.200002505e350p-4", "0x1.2fffffcdc4252p-4", "0x1.3ffffe3ff849fp-4",
+    "0x1.4ffffedc9590fp-4", "0x1.6000000ee83f7p-4", "0x1.6ffffeb05ea41p-4", "0x1.7ffffdc0515f7p-4", "0x1.8ffffe384d7abp-4",
+    "0x1.9ffffe4832347p-4", "0x1.b0000274540e3p-4", "0x1.bfffffebf2e9bp-4", "0x1.d000023529045p-4", "0x1.dffffd872a829p-4",
+    "0x1.effffff323b84p-4", "0x1.000000ce79195p-3", "0x1.07fffee40e918p-3", "0x1.100000cc091fdp-3", "0x1.180000d9936a1p-3",
+    "0x1.1ffffed5f3188p-3", "0x1.2800005f06a51p-3", "0x1.2fffffe3d339ep-3", "0x1.37fffed888d6fp-3", "0x1.4000002ca050dp-3",
+    "0x1.47ffff2531f5cp-3", "0x1.5000013774992p-3", "0x1.57fffedddcb2dp-3", "0x1.5fffff41949a0p-3", "0x1.67ffff834d3a1p-3",
+    "0x1.6fffffd9106eap-3", "0x1.780000f649a4fp-3", "0x1.7ffffef06bbd8p-3", "0x1.88000021c6334p-3", "0x1.8fffff38d0756p-3",
+    "0x1.98000104efca1p-3", "0x1.a000009417b30p-3", "0x1.a7fffeb1c23ecp-3", "0x1.afffffb171c13p-3", "0x1.b80000aba44bep-3",
+    "0x1.c0000113d2a3ep-3", "0x1.c7ffff49e00cep-3", "0x1.d000005f611abp-3", "0x1.d800014764cebp-3", "0x1.e000014bcea76p-3",
+    "0x1.e7ffffd7995bdp-3", "0x1.f00000cc35436p-3", "0x1.f800001d1da33p-3", "0x1.00000060c13b2p-2", "0x1.0400003885492p-2",
+    "0x1.08000052f5a13p-2", "0x1.0c00002ba1af5p-2", "0x1.0fffff76642c1p-2", "0x1.14000033602f0p-2", "0x1.17ffffefd1a13p-2",
+    "0x1.1bffff718365dp-2", "0x1.1ffffff001e00p-2", "0x1.23ffffe425a6ap-2", "0x1.28000059ec1dbp-2", "0x1.2c000000dd081p-2",
+    "0x1.2fffffc1dcd2bp-2", "0x1.33ffff6c0d4a0p-2", "0x1.3800006b16793p-2", "0x1.3c00007358fa3p-2", "0x1.3fffffc3b18cfp-2",
+    "0x1.44000000dd2a8p-2", "0x1.47ffffbb43713p-2", "0x1.4bffffb113bf4p-2", "0x1.4fffff7f087c9p-2", "0x1.54000088b3814p-2",
+    "0x1.57ffff7d55966p-2", "0x1.5c00008bf2490p-2", "0x1.6000009fa853fp-2", "0x1.6400007595fcap-2", "0x1.68000031687dap-2",
+    "0x1.6bffff5c8cfe2p-2", "0x1.6fffff81df231p-2", "0x1.73ffffa71385ep-2", "0x1.78000024a9c2bp-2", "0x1.7c00002eb62b8p-2",
+    "0x1.80000054a52d1p-2", "0x1.83ffff93a00a3p-2", "0x1.87ffffbdc91c1p-2", "0x1.8bffff6d215e6p-2", "0x1.9000002f734efp-2",
+    "0x1.9400004eef8b4p-2", "0x1.98000041ec76ap-2", "0x1.9c00008044e47p-2", "0x1.a000001f8235bp-2", "0x1.a3ffffb8c6f08p-2",
+    "0x1.a7ffffb3d63e1p-2", "0x1.abffff5f45c48p-2", "0x1.b00000508b34cp-2", "0x1.b40000a84710cp-2", "0x1.b7ffff692e9d8p-2",
+    "0x1.bc0000280f14dp-2", "0x1.c0000001121d1p-2", "0x1.c3ffffef662aap-2", "0x1.c800009845818p-2", "0x1.cbffffb0493bfp-2",
+    "0x1.cfffffd52961fp-2", "0x1.d3ffffe2319a4p-2", "0x1.d7ffffa4de596p-2", "0x1.dbffffe729a69p-2", "0x1.e000009d66802p-2",
+    "0x1.e3ffffb211657p-2", "0x1.e80000a3f068ap-2", "0x1.ec00001adb060p-2", "0x1.effffff5c0d01p-2", "0x1.f3ffff93d5fccp-2",
+    "0x1.f7ffffa0dd18fp-2", "0x1.fbffffd3a9f1ap-2", "0x1.ffffffc481400p-2", "0x1.01fffff53786cp-1", "0x1.03ffffee301b7p-1",
+    "0x1.06000006e36bfp-1", "0x1.07ffffd60aa43p-1", "0x1.0a000037762e8p-1", "0x1.0bfffff1c6921p-1", "0x1.0dfffff07154bp-1",
+    "0x1.1000002fcdda4p-1", "0x1.1200001ce1140p-1", "0x1.1400004d0f355p-1", "0x1.1600000fb0c8ap-1", "0x1.18000026f10b3p-1",
+    "0x1.19ffffd0978f8p-1", "0x1.1bffffd94840bp-1", "0x1.1dffffbda1ea1p-1", "0x1.1fffffc989533p-1", "0x1.22000012b8d26p-1",
+    "0x1.2400004f4d6afp-1", "0x1.25ffffcc07bdap-1", "0x1.28000042d9639p-1", "0x1.2a00003be29a0p-1", "0x1.2bffffaa91f12p-1",
+    "0x1.2dffffe884891p-1", "0x1.2fffffe87152bp-1", "0x1.31fffffc1a721p-1", "0x1.33fffff70a372p-1", "0x1.360000436e836p-1",
+    "0x1.37ffffcbe9641p-1", "0x1.39fffffb6d6cap-1", "0x1.3c00004934fecp-1", "0x1.3e00003f5cf7fp-1", "0x1.4000005280ad9p-1",
+    "0x1.42000049efb65p-1", "0x1.440000035ccb6p-1", "0x1.4600003346717p-1", "0x1.4800003002575p-1", "0x1.4a000055bf381p-1",
+    "0x1.4c00004ce10e3p-1", "0x1.4e000016c60e1p-1", "0x1.4ffffff966f0ap-1", "0x1.520000076e6ebp-1", "0x1.5400003d12d3bp-1",
+    "0x1.55ffffce7fa8dp-1", "0x1.580000331b46ap-1", "0x1.59ffffc14848ep-1", "0x1.5bffffb7cd395p-1", "0x1.5e000000dcc40p-1",
+    "0x1.6000002efd2fcp-1", "0x1.61ffffeb8088ap-1", "0x1.6400000f3ca06p-1", "0x1.65ffffe9ec2f4p-1", "0x1.6800003d43966p-1",
+    "0x1.69ffffab67783p-1", "0x1.6bffffcb65f89p-1", "0x1.6dffffc5609a9p-1", "0x1.6fffffc4eef86p-1", "0x1.72000004d98b3p-1",
+    "0x1.73ffffc155075p-1", "0x1.760000498c203p-1", "0x1.77fffff1e5636p-1", "0x1.7a0000226d45ap-1", "0x1.7c0000250a5aap-1",
+    "0x1.7e0000482f82ep-1", "0x1.800000205003ep-1", "0x1.81ffffbf99411p-1", "0x1.840000248e3a3p-1", "0x1.860000145c157p-1",
+    "0x1.88000022631b9p-1", "0x1.8a000045f7828p-1", "0x1.8bfffffc686cfp-1", "0x1.8dffffd8644c6p-1", "0x1.8fffffe4e7937p-1",
+    "0x1.920000435251fp-1",
+]
+
 
 def log2_rows():
     points = [float.fromhex(h) for h in LOG2_POINTS]
@@ -88,16 +130,28 @@ def exp_rows():
     return rows
 
 
+def sine_and_cosine(x):
+    term, n = Decimal(1), 0
+    parts = [Decimal(0)] * 4
+    while n < 60:
+        parts[n % 4] += term
+        n += 1
+        term = term * x / n
+    return parts[1] - parts[3], parts[0] - parts[2]
+
+
+def tan_rows():
+    rows = []
+    for point in map(float.fromhex, TAN_POINTS):
+        sine, cosine = sine_and_cosine(Decimal(point))
+        rows.append((point, float(sine / cosine), float(cosine / sine)))
+    return rows
+
+
 def sine_rows():
     rows = []
     for k in range(111):
-        x, term, n = Decimal(k) / 128, Decimal(1), 0
-        parts = [Decimal(0)] * 4
-        while n < 60:
-            parts[n % 4] += term
-            n += 1
-            term = term * x / n
-        sine, cosine = parts[1] - parts[3], parts[0] - parts[2]
+        sine, cosine = sine_and_cosine(Decimal(k) / 128)
         rows.append((float(sine), float(sine - Decimal(float(sine))), float(cosine), float(cosine - Decimal(float(cosine)))))
     return rows
 
@@ -116,3 +170,4 @@ show("POW_LOG_TABLE", "For each point c of 128: 1/c, the head of ln c, its rest.
 show("LOG_TABLE", "For each point c of 128: 1/c, ln c.", log_rows([float.fromhex(h) for h in LOG_POINTS], False))
 show("SINE_TABLE", "For each i of 111: head and rest of sin(i/128), head and rest of cos(i/128).", sine_rows())
 show("LOG2_TABLE", "For each point c of 64: 1/c, log2 c.", log2_rows())
+show("TAN_TABLE", "For each point of 186: the point, its tangent, its cotangent.", tan_rows())

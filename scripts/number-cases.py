@@ -122,7 +122,7 @@ def expressions():
 
 
 FUNCTIONS = ["pow", "exp", "log", "hypot", "sin", "cos", "atan", "atan2", "expm1", "log1p", "log2", "sinh", "cosh", "tanh"]
-FUNCTIONS += ["asinh", "acosh", "atanh", "cbrt"]
+FUNCTIONS += ["asinh", "acosh", "atanh", "cbrt", "tan"]
 
 
 def bits(x):

@@ -8,7 +8,7 @@
  *
  * Measured against glibc 2.36 with fused multiply-add (what CPython 3.11 calls on x86-64): no difference in 50,000
  * operands of ordinary size and thousands over the whole range, for each of `pow exp log hypot` here, `sin cos atan atan2`
- * in float-trig.ts and `expm1 log1p log2 sinh cosh tanh asinh acosh atanh cbrt` in float-hyper.ts. On a machine without
+ * in float-trig.ts, `tan` in float-tan.ts and `expm1 log1p log2 sinh cosh tanh asinh acosh atanh cbrt` in float-hyper.ts. On a machine without
  * fused multiply-add CPython itself answers otherwise in about one operand of a thousand.
  *
  * Pure functions of doubles; what raises is in float.ts and the library module.

@@ -1,6 +1,6 @@
 /**
  * Sine, cosine and the arc tangents, to the last bit of the C library under CPython (glibc on x86-64 with fused
- * multiply-add); the measurements stand in float-math.ts. Tangent, arc sine and arc cosine are not here.
+ * multiply-add); the measurements stand in float-math.ts. Tangent is in float-tan.ts; arc sine and arc cosine are not served.
  *
  * Method: the argument is reduced to [-pi/4, pi/4] in two parts; within, sin and cos come from a table of 1/128 steps and
  * short polynomials of the rest. Where the library fuses a product and a sum we do so too.
@@ -131,6 +131,12 @@ function fixedOf(x: number): bigint {
 function quarterSine(x: number, dx: number, n: number): number {
   const r = n & 1 ? cosNear(x, dx) : sinNear(x, dx);
   return n & 2 ? -r : r;
+}
+
+/** x less the nearest multiple of pi/2, in two parts, and which quarter turn was taken away (0–3). */
+export function reduceQuarter(x: number): { readonly head: number; readonly rest: number; readonly quarter: number } {
+  const head = reduce(x);
+  return { head, rest: reducedRest, quarter };
 }
 
 export function sin(x: number): number {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as hyper from "../../../src/lang/value/float-hyper";
 import * as functions from "../../../src/lang/value/float-math";
+import * as tangent from "../../../src/lang/value/float-tan";
 import * as trig from "../../../src/lang/value/float-trig";
 import { outcome } from "./evaluate";
 
@@ -59,7 +60,7 @@ describe("[language.md §0] float functions agree with CPython's C library to th
     view.setFloat64(0, x);
     return view.getBigUint64(0).toString(16).padStart(16, "0");
   };
-  const all = { ...functions, ...trig, ...hyper } as unknown as Record<string, (x: number, y: number) => number>;
+  const all = { ...functions, ...trig, ...hyper, ...tangent } as unknown as Record<string, (x: number, y: number) => number>;
 
   it.each(Object.keys(recorded))("%s", (name) => {
     const rows = recorded[name]!;
