@@ -84,7 +84,8 @@ function otherKey(v: Value, depth: number): unknown {
   if (v instanceof PyNative) {
     const key = v.hashKey();
     if (key === undefined) unhashable(v);
-    return key;
+    // A text would be found as that very text.
+    return typeof key === "string" ? `${MARK}N${v.typeName}\u0000${key}` : key;
   }
   if (v instanceof BoundMethod) {
     if (isUnhashable(v.self)) unhashable(v.self);
