@@ -52,7 +52,8 @@ export class Credit {
   readonly #sql: Sql;
   readonly #rim: CreditRim;
   #held: number;
-  #used: number;
+  /** Null while the row knows better: a call has ended since it was read. */
+  #used: number | null;
   #sequence: number;
   #suspended: boolean;
   #callsHeld: number;
@@ -85,7 +86,7 @@ export class Credit {
   }
 
   get freeOps(): number {
-    return this.#held - this.#used - this.#reserved;
+    return this.#held - this.#usedByEnded() - this.#reserved;
   }
 
   /**
@@ -169,7 +170,7 @@ export class Credit {
   recall(): RecallReply {
     if (this.#message !== null) return null;
     this.#sql.transaction(() => {
-      this.#held = this.#used + this.#reserved;
+      this.#held = this.#usedByEnded() + this.#reserved;
       this.#callsHeld = Math.min(this.#callsHeld, this.#callsAdmitted);
       this.#sequence++;
       this.#store();
@@ -190,8 +191,7 @@ export class Credit {
     const release = (): void => {
       assert(this.#running.delete(callId), "a reservation is released once");
       this.#reserved -= opsMax;
-      // While a call runs, what it used stands in its row and not in #used: its whole reservation stands for it.
-      this.#used = this.#usedInRow();
+      this.#used = null;
       const waiting = this.#onRelease;
       this.#onRelease = [];
       for (const resume of waiting) resume();
@@ -261,6 +261,11 @@ export class Credit {
       if (calls.length >= countMax) break;
     }
     return calls;
+  }
+
+  /** While a call runs, what it used so far is not counted here: its whole reservation stands for it. */
+  #usedByEnded(): number {
+    return (this.#used ??= this.#usedInRow());
   }
 
   #usedInRow(): number {

@@ -167,6 +167,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       logLine("fault", { id: callId, store: this.#storeId, tool: request.tool, ...faultFields(error) });
       // Whatever the engine held in memory may disagree with the disk now: the next call opens it anew.
       this.#forgetDataKey();
+      if (error instanceof StorageFailure) this.#beginAnew();
       return { tag: "failed", id: callId };
     } finally {
       request.keyEncryptionKey.fill(0);
@@ -317,9 +318,13 @@ export class StoreObject extends DurableObject<DurableEnv> {
   #unconfirmed(request: StoreRequest, call: CallAtWork, key: KnownKey, error: unknown): StoreReply {
     logLine("fault", { id: call.callId, store: this.#storeId, tool: request.tool, ...faultFields(error) });
     this.#forgetDataKey();
-    // After such an error the object's storage is not to be trusted; the next call opens a clean object.
-    after(0, () => this.ctx.abort("storage failure"));
+    this.#beginAnew();
     return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer: unconfirmedAnswer(request.tool) };
+  }
+
+  /** After a failure of its storage the object is not to be trusted; the next call opens a clean one. */
+  #beginAnew(): void {
+    after(0, () => this.ctx.abort("storage failure"));
   }
 
   // ---- stop

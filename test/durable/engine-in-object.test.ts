@@ -146,6 +146,39 @@ describe("engine in an object", () => {
     expect((await run(store, "remember(Pair.q.a, 1, 'after')")).status).toBe("success");
   });
 
+  test("[E15] whichever statement of SQL fails: the old state or the new one, an answer that says so, and the next call works", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const source = (n: number) => `with branch():\n    update(Pair.p.a, ${n}, 'me')\n    update(Pair.p.b, ${n}, 'me')`;
+    await run(store, source(0));
+    const told = { success: 0, unconfirmed: 0, failed: 0 };
+    for (let n = 1; told.success === 0; n++) {
+      expect(n).toBeLessThan(200);
+      await store.store("failStatement", n);
+      const reply = await store.call("read-write", { source: source(n) });
+      let kept: number | null = null;
+      if (reply.tag === "failed") told.failed++;
+      else if (answerOf(reply).status === "success") {
+        told.success++;
+        kept = n;
+        // The statement that was to fail is still to come: begin anew.
+        await store.store("crash").catch(() => {});
+      } else {
+        expect(answerOf(reply).status).toBe("engine_error");
+        expect(answerOf(reply).text).toMatch(/could not be confirmed/);
+        told.unconfirmed++;
+      }
+      await soon(5);
+      const [a, b] = await printed(store, "print(current(Pair.p.a).value)\nprint(current(Pair.p.b).value)");
+      expect(a, `statement ${n}`).toBe(b);
+      if (kept !== null) expect(a).toBe(String(kept));
+      expect(Number(a)).toBeLessThanOrEqual(n);
+    }
+    expect(told.unconfirmed).toBeGreaterThan(5);
+    await store.store("settle");
+    const [, settled, ledger] = await store.account("totals");
+    expect(settled).toBe(ledger);
+  });
+
   test("[C2] no name, value, source, module text or program text can be read in the object's database", async () => {
     const store = await StoreUnderTest.make(probe);
     const module =

@@ -121,6 +121,20 @@ class ProbeStore extends StoreObject {
     return "kept";
   }
 
+  /** From now on the statement of this number, counted from 1, fails as a broken disk does. */
+  failStatement(number: number): void {
+    const sql = this.#ctx.storage.sql;
+    const exec = sql.exec.bind(sql);
+    let count = 0;
+    Object.defineProperty(sql, "exec", {
+      configurable: true,
+      value: (text: string, ...parameters: SqlStorageValue[]) => {
+        if (++count === number) throw new Error("disk I/O error: SQLITE_IOERR");
+        return exec(text, ...parameters);
+      },
+    });
+  }
+
   /** What the alarm does, now: the platform lets nobody else call it. */
   settle(): Promise<void> {
     return this.alarm();
