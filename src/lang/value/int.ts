@@ -8,6 +8,7 @@
  * Texts of ints (parsing, `str`, `hex`) and the methods are in int-text.ts and int-methods.ts.
  */
 import type { Int } from "../../datum";
+import { INT_BITS_MAX } from "../../limits";
 import { raise } from "./exception";
 import { exponentOf, scaleByPowerOfTwo } from "./float-bits";
 import { checkBits, spendSteps } from "./meter";
@@ -43,8 +44,9 @@ export function intSub(a: Int, b: Int): Int {
 }
 
 function sumOfBigs(a: bigint, b: bigint): Int {
-  checkBits(Math.max(roughBits(a), roughBits(b)));
-  return normInt(a + b);
+  const bits = Math.max(roughBits(a), roughBits(b));
+  spendSteps(1 + (bits >> 6));
+  return atMostLimit(a + b, bits + 1);
 }
 
 export function intMul(a: Int, b: Int): Int {
@@ -58,7 +60,13 @@ export function intMul(a: Int, b: Int): Int {
   // A product has at least bits - 2 bits here (each rough count may be one above): only certain excess is refused.
   checkBits(bits - 2);
   spendProduct(a, b);
-  return normInt(BigInt(a) * BigInt(b));
+  return atMostLimit(BigInt(a) * BigInt(b), bits);
+}
+
+/** A result that may have up to `bits` bits, refused if it is really past the limit. */
+function atMostLimit(r: bigint, bits: number): Int {
+  if (bits > INT_BITS_MAX) checkBits(bitLength(r));
+  return normInt(r);
 }
 
 /** Products and quotients of large ints cost more than their size: charges for it. */
@@ -306,5 +314,5 @@ export function bitLength(i: Int): number {
 function roughBits(i: Int): number {
   if (typeof i === "number") return bitLength(i);
   const x = Math.abs(Number(i));
-  return x < Number.MAX_VALUE ? exponentOf(x) + 2 : bitLength(i) + 1;
+  return x < Number.MAX_VALUE ? exponentOf(x) + 2 : bitLength(i);
 }

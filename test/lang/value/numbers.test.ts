@@ -69,3 +69,26 @@ describe("[language.md §0] float functions agree with CPython's C library to th
     expect(wrong.map(([x, y, r]) => [double(x), double(y), double(r)])).toEqual([]);
   });
 });
+
+describe("[limits.ts, INT_BITS_MAX] an int past the limit is refused before it is computed", () => {
+  const past = /^LimitExceeded: an int of [0-9]+ bits is past the limit of 4194304$/;
+  it.each([
+    ["(1 << 4194303).bit_length()", "4194304"],
+    ["((1 << 4194303) + 1).bit_length()", "4194304"],
+    ["((1 << 2097151) * (1 << 2097152)).bit_length()", "4194304"],
+    ["(2 ** 4194303).bit_length()", "4194304"],
+  ])("%s stands", (source, wanted) => {
+    expect(outcome(source)).toBe(wanted);
+  });
+  it.each([
+    "1 << 4194304",
+    "(1 << 2097152) * (1 << 2097152)",
+    "(1 << 4194303) + (1 << 4194303)",
+    "2 ** 4194304",
+    "10 ** 10 ** 9",
+    "3 ** 3000000",
+    "2 ** 63 ** 63",
+  ])("%s is refused", (source) => {
+    expect(outcome(source)).toMatch(past);
+  });
+});
