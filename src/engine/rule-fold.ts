@@ -27,6 +27,23 @@ export interface FoldPiece {
 type FoldOp = "count" | "sum" | "min" | "max" | "avg";
 
 export function foldRows(op: FoldOp, all: readonly FoldRow[], from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
+  if (all.every((row) => row.spans.covers(from, to))) {
+    const values = op === "count" ? all : all.filter((row) => row.value !== LEFT_OUT);
+    return [
+      {
+        from,
+        to,
+        value:
+          op === "count"
+            ? values.length
+            : fold(
+                op,
+                values.map((row) => row.value as Datum | undefined),
+                calculus,
+              ),
+      },
+    ];
+  }
   const rows = all.filter((row) => op === "count" || row.value !== LEFT_OUT).map((row) => ({ value: row.value, spans: row.spans.spans() }));
   const cuts = new Set<number>([from]);
   for (const { spans } of rows) for (const end of spans) if (end > from && end < to) cuts.add(end);

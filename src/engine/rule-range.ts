@@ -7,7 +7,7 @@
  */
 import { assert } from "../failure";
 import { Relation } from "./relation";
-import { NEVER_SPANS, normalSpans, sameSpans } from "./spans";
+import { ALWAYS_SPANS, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
 
 interface Mention {
   readonly from: number;
@@ -17,9 +17,17 @@ interface Mention {
 
 export class SubjectRange {
   readonly relation = new Relation();
-  readonly #mentions = new Map<number, Mention[]>();
+  /** How many facts without a window name a subject: nearly all do, and cost no object. */
+  readonly #always = new Map<number, number>();
+  readonly #windowed = new Map<number, Mention[]>();
   readonly #journal: { readonly subject: number; readonly from: number; readonly to: number; readonly sign: number }[] = [];
   readonly #changed = new Set<number>();
+
+  /** A mention of the state as it stands when the range is made. */
+  load(subject: number, from: number, to: number): void {
+    this.#count(subject, from, to, 1);
+    this.#changed.add(subject);
+  }
 
   change(subject: number, from: number, to: number, sign: 1 | -1): void {
     this.#count(subject, from, to, sign);
@@ -31,8 +39,7 @@ export class SubjectRange {
   refresh(): void {
     const { relation } = this;
     for (const subject of this.#changed) {
-      const mentions = this.#mentions.get(subject);
-      const spans = mentions === undefined ? NEVER_SPANS : normalSpans(mentions.flatMap((m) => [m.from, m.to]));
+      const spans = this.#spans(subject);
       if (sameSpans(relation.derivedSpans(subject, subject, subject, false), spans)) continue;
       for (let row = relation.pairFirst(subject, subject); row >= 0; row = relation.pairNext[row]!) {
         if (relation.subject[row] === subject && relation.isLive(row)) relation.kill(row);
@@ -54,14 +61,28 @@ export class SubjectRange {
     this.relation.revert();
   }
 
+  #spans(subject: number): Spans {
+    if ((this.#always.get(subject) ?? 0) > 0) return ALWAYS_SPANS;
+    const mentions = this.#windowed.get(subject);
+    return mentions === undefined ? NEVER_SPANS : normalSpans(mentions.flatMap((m) => [m.from, m.to]));
+  }
+
   #count(subject: number, from: number, to: number, sign: number): void {
-    let mentions = this.#mentions.get(subject);
+    if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY) {
+      const count = (this.#always.get(subject) ?? 0) + sign;
+      assert(count >= 0, "a mention that goes has come");
+      if (count === 0) this.#always.delete(subject);
+      else this.#always.set(subject, count);
+      return;
+    }
+    let mentions = this.#windowed.get(subject);
     if (mentions === undefined) {
       mentions = [];
-      this.#mentions.set(subject, mentions);
+      this.#windowed.set(subject, mentions);
     }
     const at = mentions.findIndex((m) => m.from === from && m.to === to);
     if (at < 0) {
+      assert(sign > 0, "a mention that goes has come");
       mentions.push({ from, to, count: sign });
       return;
     }
@@ -69,10 +90,6 @@ export class SubjectRange {
     mention.count += sign;
     if (mention.count !== 0) return;
     mentions.splice(at, 1);
-    if (mentions.length === 0) this.#mentions.delete(subject);
-  }
-
-  check(): void {
-    for (const mentions of this.#mentions.values()) for (const m of mentions) assert(m.count > 0, "a mention that goes has come");
+    if (mentions.length === 0) this.#windowed.delete(subject);
   }
 }

@@ -16,7 +16,7 @@ import type { DerivedChange, DerivedFact, FactSource, Symbols, TouchedCell } fro
 import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
-import { type Atom, clausesOf } from "./rule-clause";
+import { type Atom, clausesOf, type Part } from "./rule-clause";
 import { DerivedRows } from "./rule-derive";
 import type { Field, ReadClaim } from "./rule-join";
 import { componentsOf, cycleFault } from "./rule-order";
@@ -76,6 +76,7 @@ export class RuleState {
         clauses
           .find((c) => c.rule === rule)!
           .clauses.map((clause) => {
+            this.#dropImpliedRanges(clause);
             this.#provide(clause.atoms, clause.probes);
             return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
           }),
@@ -301,15 +302,26 @@ export class RuleState {
     if (known !== undefined) return known;
     const range = new SubjectRange();
     this.#ranges.set(kind, range);
-    for (const fact of this.source.scanMentions(kind)) this.#mention(kind, range, { ...fact, sign: 1 });
+    for (const fact of this.source.scanMentions(kind)) {
+      if (this.symbols.fieldOf(fact.field).kind === kind) range.load(fact.subject, fact.from, fact.to);
+      if (this.#isOfKind(fact.value, kind)) range.load(fact.value, fact.from, fact.to);
+    }
     range.refresh();
     return range;
   }
 
-  #mention(kind: string, range: SubjectRange, change: FactChange): void {
-    if (this.symbols.fieldOf(change.field).kind === kind) range.change(change.subject, change.from, change.to, change.sign);
-    const value = this.symbols.datumOf(change.value);
-    if (value instanceof Subject && value.kind === kind) range.change(change.value, change.from, change.to, change.sign);
+  /** A recorded fact in force names its subject and its value: a range says nothing where one stands beside it. */
+  #dropImpliedRanges(part: Part): void {
+    const names = (atom: Atom, slot: number) =>
+      atom.from.tag === "field" && !this.#rulesAt.has(atom.from.field) && (atom.subject === slot || atom.value === slot);
+    const kept = part.atoms.filter((atom) => atom.from.tag !== "range" || !part.atoms.some((other) => names(other, atom.subject)));
+    part.atoms.splice(0, part.atoms.length, ...kept);
+    for (const probe of part.probes) if (probe.tag === "none" || probe.tag === "fold") this.#dropImpliedRanges(probe.part);
+  }
+
+  #isOfKind(value: number, kind: string): boolean {
+    const datum = this.symbols.datumOf(value);
+    return datum instanceof Subject && datum.kind === kind;
   }
 
   #recursive(fields: ReadonlySet<number>, clauses: readonly ClausePlans[]): RecursiveStratum {
@@ -396,7 +408,10 @@ export class RuleState {
   // ---- recorded facts -----------------------------------------------------------------------------------------
 
   #recorded(change: FactChange): void {
-    for (const [kind, range] of this.#ranges) this.#mention(kind, range, change);
+    for (const [kind, range] of this.#ranges) {
+      if (this.symbols.fieldOf(change.field).kind === kind) range.change(change.subject, change.from, change.to, change.sign);
+      if (this.#isOfKind(change.value, kind)) range.change(change.value, change.from, change.to, change.sign);
+    }
     const raw = this.#relations.get(change.field)?.raw;
     if (raw === undefined) return;
     const equal = this.symbols.equalityId(change.value);
@@ -475,11 +490,47 @@ export class RuleState {
         else if (known === undefined) affected.set(subject, new Set([value]));
         else known?.add(value);
       };
-      for (const source of plans.sources) this.#detectChanges(stratum.fields, plans, source, "all");
+      for (const source of plans.sources) this.#detectChanges(stratum.fields, plans, source, source.positive ? ROW_DYING : "all");
     }
     for (const [subject, values] of affected) {
       if (values === null) this.#setAll(raw, stratum, subject);
       else for (const value of values) this.#setOne(raw, stratum, subject, value);
+    }
+    this.#addMatches(raw, stratum);
+  }
+
+  /** What new rows of positive atoms give can only be more. */
+  #addMatches(raw: Relation, stratum: Stratum): void {
+    const nothing = () => {};
+    for (const plans of stratum.clauses) {
+      for (const source of plans.sources) {
+        if (!source.positive) continue;
+        const relation = this.#relationOf(source.atom, false);
+        for (const row of relation.touched) {
+          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.#noneId) continue;
+          plans.runFrom(
+            source.atom,
+            relation.subject[row]!,
+            relation.value[row]!,
+            relation.from(row),
+            relation.to(row),
+            0,
+            (subject, value, from, to) => {
+              this.#rows.derive(
+                raw,
+                subject,
+                value,
+                plans.concludesSubjects ? value : this.symbols.equalityId(value),
+                from,
+                to,
+                1,
+                nothing,
+              );
+              return false;
+            },
+          );
+        }
+      }
     }
   }
 

@@ -1,0 +1,68 @@
+/** Sizes at which the reasoner takes its other ways: recomputing a stratum, the limit of derived claims. */
+import { expect, test } from "vitest";
+import { Subject } from "../../src/datum";
+import { Refusal } from "../../src/failure";
+import { storeOf } from "./rule-facts";
+import type { Recorded } from "./rule-world";
+
+const CLOSURE = `
+@rule
+def base(p: P, q: P):
+    when(p.to == q)
+    conclude(p.reach, q)
+
+@rule
+def step(p: P, q: P, r: P):
+    when(p.to == q, q.reach == r)
+    conclude(p.reach, r)
+`;
+const edge = (a: number, b: number, from = Number.NEGATIVE_INFINITY): Recorded => ({
+  kind: "P",
+  subject: `n${a}`,
+  field: "to",
+  value: new Subject("P", `n${b}`),
+  from,
+});
+
+test("[rules] a deletion that takes most of a relation leaves what computing afresh gives", () => {
+  const store = storeOf(CLOSURE);
+  const edges = Array.from({ length: 100 }, (_, i) => edge(i, i + 1));
+  edges.push(edge(30, 5), edge(80, 60), edge(99, 98, 7));
+  store.change(edges);
+  for (const gone of [[50], [10, 70], [100], [49, 0]]) {
+    const cut = gone.map((i) => edges[i]!);
+    const changes = store.change([], cut);
+    const fresh = storeOf(CLOSURE);
+    fresh.change(edges.filter((e) => !cut.includes(e)));
+    expect(store.derived()).toEqual(fresh.derived());
+    expect(changes.every((c) => c.after.length < c.before.length || c.after.length === 0)).toBe(true);
+    const back = store.change(cut);
+    expect(back.length).toBe(changes.length);
+  }
+});
+
+test("[rules] past the limit of derived claims a statement refuses limit_exceeded and keeps nothing", () => {
+  const store = storeOf(`
+@rule
+def pair(p: A, q: B):
+    when(p.on == True, q.on == True)
+    conclude(p.pair, q)
+`);
+  const on = (kind: string, i: number): Recorded => ({ kind, subject: `n${i}`, field: "on", value: true });
+  store.change(Array.from({ length: 1300 }, (_, i) => on("A", i)));
+  store.change(Array.from({ length: 10 }, (_, i) => on("B", i)));
+  const before = store.reasoner.derivedCount();
+  expect(before).toBe(13_000);
+  const many = Array.from({ length: 1200 }, (_, i) => on("B", i + 10));
+  let refusal: unknown = null;
+  try {
+    store.change(many);
+  } catch (problem) {
+    refusal = problem;
+  }
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect((refusal as Refusal).reason).toBe("limit_exceeded");
+  expect(store.reasoner.derivedCount()).toBe(before);
+  expect(store.change([on("B", 5000)]).length).toBe(1300);
+  expect(store.change([], [on("B", 5000)]).length).toBe(1300);
+});
