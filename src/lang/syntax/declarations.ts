@@ -10,11 +10,11 @@ import { block, headerSpan } from "./statements";
 import { KEYWORDS, type Token } from "./token";
 
 /** functionDef: 'def' NAME '(' parameters ')' ['->' expression] block */
-export function functionDef(p: Cursor, decorators: readonly Expr[]): FunctionDef {
+export function functionDef(p: Cursor, decorators: readonly Expr[], underDecorator = false): FunctionDef {
   const start = p.next();
   if (KEYWORDS.has(p.tok.kind)) p.fail(p.tok, `\`${p.tok.kind}\` is a keyword and no function's name: choose another name`);
   const name = p.expectName("a function's name");
-  if (p.inClass && decorators.length === 0) p.teach(name, "classMethod", name.text);
+  if (p.inClass && !underDecorator) p.teach(name, "classMethod", name.text);
   if (!p.at("(")) p.want("`(` and parameters after the function's name");
   p.next();
   p.enter();
@@ -46,7 +46,7 @@ export function decorated(p: Cursor): Stmt {
   if (!p.at("def")) p.want("`def` after a decorator");
   const own = decorators[0];
   if (own?.kind === "Name" && !p.inClass && (p.depth > 0 || p.inFunction)) p.teach(own.span, "ruleNested", own.id);
-  return functionDef(p, decorators);
+  return functionDef(p, decorators, true);
 }
 
 const DROPPED: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@
 import type { Diagnostic } from "../../diagnostic";
 import { SOURCE_DEPTH_MAX } from "../../limits";
 import { continuesIdentifier, normalIdentifier, startsIdentifier } from "./identifier";
-import { teach, teachCharacter, teachNumber } from "./teaching";
+import { teach, teachCharacter, teachNumber, teachQuotes } from "./teaching";
 import { KEYWORDS, STATEMENT_KEYWORDS, type Token } from "./token";
 
 /** Where a scan of a part of the source begins and ends; `line` and `col` are those of `pos`. */
@@ -82,7 +82,7 @@ class Lexer {
   private colPos: number;
   private colNow: number;
   /** Where a `/*` seen last is closed; -1 where none closes any more. */
-  private commentClose = 0;
+  private commentClose = -2;
   private readonly open: Token[] = [];
   private readonly indents: { col: number; alt: number }[] = [{ col: 0, alt: 0 }];
 
@@ -310,8 +310,9 @@ class Lexer {
   private strayCharacter(start: number): void {
     const code = this.source.codePointAt(start)!;
     const char = String.fromCodePoint(code);
-    const end = start + char.length;
-    const known = teachCharacter(char);
+    const quoted = teachQuotes(this.source, start);
+    const end = quoted?.end ?? start + char.length;
+    const known = quoted ?? teachCharacter(char);
     this.fault(start, end, known.message, known.fix);
     // One report a run of such characters: `“text”` is one slip.
     this.skipComment();
@@ -460,7 +461,7 @@ class Lexer {
 
   private comment(start: number, mark: string): void {
     // Looked for once: a source of many openings and no closing stays linear.
-    if (mark === "*" && this.commentClose < start && this.commentClose >= 0) this.commentClose = this.source.indexOf("*/", start + 2);
+    if (mark === "*" && this.commentClose !== -1 && this.commentClose < start + 2) this.commentClose = this.source.indexOf("*/", start + 2);
     const close = mark === "*" ? this.commentClose : -1;
     const token = this.make("FAULT", start, start + 2);
     const known = teach(mark === "*" ? "blockComment" : "lineComment");

@@ -139,7 +139,7 @@ const LESSONS = {
   },
   foreach: { message: "Python writes `{0}` as `for`.", fix: "for" },
   newObject: { message: "Python has no `new`: call the type, `{0}(…)`.", fix: "{0}" },
-  smartQuote: { message: "`{0}` is a typographic quote: a text stands between `\"` and `\"`, or `'` and `'`.", fix: "{1}" },
+  smartQuote: { message: "`{0}` is a typographic quote: a text stands between `\"` and `\"`, or `'` and `'`." },
   smartSign: { message: "`{0}` is not an operator of Python: write `{1}`.", fix: "{1}" },
   invisible: { message: "an invisible character stands here ({0}): take it away, or write a plain space.", fix: "{1}" },
   strayCharacter: { message: "`{0}` ({1}) begins no name, number, text or operator: take it away, or put it in quotes." },
@@ -163,17 +163,17 @@ export function teach(id: LessonId, ...pieces: readonly string[]): Lesson {
 
 // ---- what the scanner meets ------------------------------------------------------------------------------------
 
-const QUOTES: Readonly<Record<string, string>> = {
-  "“": '"',
-  "”": '"',
-  "„": '"',
-  "«": '"',
-  "»": '"',
-  "‘": "'",
-  "’": "'",
-  "‚": "'",
-  "´": "'",
-};
+const QUOTES = "“”„«»‘’‚´";
+const QUOTED = new RegExp(`[${QUOTES}]([^${QUOTES}"\\\\\\n]*)[${QUOTES}]`, "y");
+
+/** A text in typographic quotes on one line: the same in plain ones. */
+export function teachQuotes(source: string, start: number): (Lesson & { readonly end: number }) | null {
+  QUOTED.lastIndex = start;
+  const found = QUOTED.exec(source);
+  if (found === null) return null;
+  return { ...teach("smartQuote", source[start]), fix: `"${found[1]}"`, end: QUOTED.lastIndex };
+}
+
 const SIGNS: Readonly<Record<string, string>> = {
   "×": "*",
   "÷": "/",
@@ -194,7 +194,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** A character that begins no token. */
 export function teachCharacter(char: string): Lesson {
   const name = `U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
-  if (QUOTES[char] !== undefined) return teach("smartQuote", char, QUOTES[char]);
+  if (QUOTES.includes(char)) return teach("smartQuote", char);
   if (SIGNS[char] !== undefined) return teach("smartSign", char, SIGNS[char]);
   if (/^\p{Zs}$/u.test(char)) return teach("invisible", name, " ");
   if (/^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]$/u.test(char)) return teach("invisible", name, "");
@@ -212,7 +212,7 @@ export function teachNumber(text: string): Lesson {
   const radix = /^0([xXoObB])/.exec(text)?.[1].toLowerCase();
   if (radix !== undefined) {
     const [kind, allowed] = radix === "x" ? ["hexadecimal", "0-9 and a-f"] : radix === "o" ? ["octal", "0-7"] : ["binary", "0 and 1"];
-    return { message: `got \`${clip(text)}\`, want ${kind} digits: \`0${radix}\` and ${allowed}, single \`_\` between digits` };
+    return { message: `got \`${clip(text)}\`, want ${kind} digits (${allowed}) after \`0${radix}\`, single \`_\` between digits` };
   }
   return {
     message: `got \`${clip(text)}\`, want a number: digits with single \`_\` between them; a name begins with a letter, and an operator or a space ends a number`,
