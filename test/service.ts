@@ -12,6 +12,7 @@ import { Miniflare } from "miniflare";
 import type { TestProject } from "vitest/node";
 import { bundle, outputToStderr, runtimeOptions } from "../scripts/bundle.mjs";
 import { migrate } from "../scripts/migrate.mjs";
+import { guardChildren } from "../scripts/state-lock.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -27,6 +28,7 @@ export default async function startService(project: TestProject): Promise<() => 
   const bindings = { LOCAL_TOKEN: localToken, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
   const miniflare = new Miniflare(runtimeOptions(await bundle(), { port: 0, stateFolder, bindings, onOutput: outputToStderr }));
   const url = (await miniflare.ready).href;
+  guardChildren(stateFolder); // a test run that is killed must not leave the runtime behind
   await migrate(url, localToken);
   project.provide("serviceUrl", url);
   project.provide("localToken", localToken);
