@@ -87,6 +87,8 @@ export interface TouchedCell {
 export interface Reasoning {
   /** Replaces the whole set of standing rules. `limit_exceeded` keeps everything as it was. */
   setRules(rules: readonly Rule[]): DerivedChange[];
+  /** As `setRules`, where nobody asks what changed: when a store is opened. */
+  load(rules: readonly Rule[]): void;
   /** Adds rules, replacing those of the same name. */
   install(rules: readonly Rule[]): DerivedChange[];
   withdraw(names: readonly string[]): DerivedChange[];
@@ -128,6 +130,10 @@ export class Reasoner implements Reasoning {
     const after = new RuleState(rules, this.#symbols, this.#source, this.#calculus);
     this.#state = after;
     return difference(before, after);
+  }
+
+  load(rules: readonly Rule[]): void {
+    this.#state = new RuleState(rules, this.#symbols, this.#source, this.#calculus);
   }
 
   install(rules: readonly Rule[]): DerivedChange[] {

@@ -1,13 +1,53 @@
 /**
  * Adds and takes away derived rows, within the limit of derived claims.
  */
+
+import { Bytes, type Datum, StoredCollection } from "../datum";
 import { Refusal } from "../failure";
-import { DERIVED_CLAIMS_MAX } from "../limits";
+import { DERIVED_CLAIMS_MAX, DERIVED_VALUE_BYTES_MAX } from "../limits";
 import type { Relation } from "./relation";
 import { minusSpans, normalSpans } from "./spans";
 
 export class DerivedRows {
   total = 0;
+  /** Relations at which some rule computes a value that can be large; the others only pass on values recorded elsewhere. */
+  readonly #weighed = new Set<Relation>();
+  /** How many rows hold a weighed value, and the bytes of all of them together, each once. */
+  readonly #held = new Map<number, number>();
+  #bytes = 0;
+
+  constructor(readonly datumOf: (value: number) => Datum) {}
+
+  weigh(raw: Relation): void {
+    this.#weighed.add(raw);
+  }
+
+  /** Counts everything anew, after a batch was undone. */
+  recount(relations: Iterable<Relation>): void {
+    this.total = 0;
+    this.#held.clear();
+    this.#bytes = 0;
+    for (const raw of relations) {
+      this.total += raw.derivedCount;
+      if (!this.#weighed.has(raw)) continue;
+      for (let row = 0; row < raw.rowsEnd; row++) if (raw.rank[row]! > 0 && raw.isLive(row)) this.#hold(raw.value[row]!);
+    }
+  }
+
+  #hold(value: number): void {
+    const count = this.#held.get(value) ?? 0;
+    this.#held.set(value, count + 1);
+    if (count === 0) this.#bytes += bytesOf(this.datumOf(value));
+  }
+
+  #drop(value: number): void {
+    const count = this.#held.get(value)! - 1;
+    if (count > 0) this.#held.set(value, count);
+    else {
+      this.#held.delete(value);
+      this.#bytes -= bytesOf(this.datumOf(value));
+    }
+  }
 
   /** Adds what of the span is not derived yet; reports each new row. */
   derive(
@@ -46,11 +86,33 @@ export class DerivedRows {
       );
     }
     this.total++;
+    if (this.#weighed.has(raw)) {
+      this.#hold(value);
+      if (this.#bytes > DERIVED_VALUE_BYTES_MAX) {
+        throw new Refusal(
+          "limit_exceeded",
+          `the values that the standing rules compute would take more than ${DERIVED_VALUE_BYTES_MAX} bytes: conclude shorter texts, or fewer of them`,
+          null,
+        );
+      }
+    }
     return raw.add(subject, value, equal, from, to, rank);
   }
 
   kill(raw: Relation, row: number): void {
-    if (raw.rank[row]! > 0 && raw.isLive(row)) this.total--;
+    if (raw.rank[row]! > 0 && raw.isLive(row)) {
+      this.total--;
+      if (this.#weighed.has(raw)) this.#drop(raw.value[row]!);
+    }
     raw.kill(row);
   }
+}
+
+/** What an interned value takes beyond a fixed few words. */
+function bytesOf(datum: Datum): number {
+  if (typeof datum === "string") return datum.length * 2;
+  if (typeof datum === "bigint") return datum.toString(16).length >> 1;
+  if (datum instanceof Bytes) return datum.b.length;
+  if (datum instanceof StoredCollection) return datum.items.reduce((sum: number, item) => sum + 8 + bytesOf(item), 16);
+  return 8;
 }

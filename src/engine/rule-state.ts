@@ -48,7 +48,7 @@ export class RuleState {
   readonly #concluding = new Map<number, ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
   readonly #noneId: number;
-  readonly #rows = new DerivedRows();
+  readonly #rows: DerivedRows;
   #touched: readonly TouchedCell[] = [];
 
   constructor(
@@ -58,6 +58,7 @@ export class RuleState {
     readonly calculus: RuleCalculus,
   ) {
     this.#noneId = symbols.datumId(null);
+    this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     const fault = cycleFault(rules, () => null);
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
     const clauses = rules.map((rule) => ({ rule, clauses: clausesOf(rule, symbols, calculus) }));
@@ -83,6 +84,7 @@ export class RuleState {
       );
       for (const plan of plans) {
         const known = this.#concluding.get(plan.headField);
+        if (plan.headValueSlot < 0) this.#rows.weigh(this.#relationsOf(plan.headField).raw);
         if (known === undefined) this.#concluding.set(plan.headField, [plan]);
         else known.push(plan);
       }
@@ -152,7 +154,6 @@ export class RuleState {
       judged?.settle();
     }
     for (const range of this.#ranges.values()) range.settle();
-    this.#recount();
   }
 
   revert(): void {
@@ -161,7 +162,7 @@ export class RuleState {
       judged?.revert();
     }
     for (const range of this.#ranges.values()) range.revert();
-    this.#recount();
+    this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
   }
 
   /** Every (subject, value) concluded at a field, with its spans. */
@@ -429,12 +430,6 @@ export class RuleState {
   }
 
   // ---- deriving -----------------------------------------------------------------------------------------------
-
-  #recount(): void {
-    let total = 0;
-    for (const { raw } of this.#relations.values()) total += raw.derivedCount;
-    this.#rows.total = total;
-  }
 
   #fill(stratum: Stratum): void {
     if (stratum.recursive !== null) stratum.recursive.fill();

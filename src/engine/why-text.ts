@@ -15,9 +15,14 @@ import type { Env } from "./rule-test";
 export function conditionText(shown: Shown, clause: Clause, env: Env, state: RuleState): string | null {
   const { premise } = shown;
   if (premise === null || premise.tag === "bind" || premise.tag === "present") return null;
-  if (shown.holds && premise.tag === "any") return null;
+  if (shown.holds && (premise.tag === "any" || saysItself(premise))) return null;
   const text = new ConditionText(clause, env, state).premise(premise, false);
   return shown.holds ? text : `not (${text})`;
+}
+
+/** `cell == literal`: the fact's own line says the value. */
+function saysItself(premise: Premise): boolean {
+  return premise.tag === "compare" && premise.op === "==" && premise.left.tag === "cell" && premise.right.tag === "literal";
 }
 
 class ConditionText {

@@ -66,3 +66,20 @@ def pair(p: A, q: B):
   expect(store.change([on("B", 5000)]).length).toBe(1300);
   expect(store.change([], [on("B", 5000)]).length).toBe(1300);
 });
+
+test("[rules] past the limit of bytes of computed values a statement refuses limit_exceeded and keeps nothing", () => {
+  const store = storeOf(`
+@rule
+def long(p: P):
+    conclude(p.long, p.text * 2000 + p.text)
+`);
+  const long = (i: number): Recorded => ({ kind: "P", subject: `n${i}`, field: "text", value: `${"x".repeat(100)}${i}` });
+  store.change(Array.from({ length: 39 }, (_, i) => long(i + 10)));
+  const before = store.derived();
+  expect(before.length).toBe(39);
+  expect(() => store.change([long(90), long(91), long(92)])).toThrow(Refusal);
+  expect(store.derived()).toEqual(before);
+  store.change([], [long(10), long(11)]);
+  store.change([long(90)]);
+  expect(store.reasoner.derivedCount()).toBe(38);
+});
