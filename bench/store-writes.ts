@@ -44,6 +44,13 @@ time("remember, a subject and a value each", count, () => {
   }
   session.flush();
 });
+time("remember, a second field with small ints", count, () => {
+  for (let i = 0; i < count; i++) {
+    session.remember({ kind: "Sensor", subject: `sensor-${i}`, field: "count" }, i % 1000, "bench", ALWAYS, new Map());
+    if (i % STATEMENTS_A_SLICE === 0) session.flush();
+  }
+  session.flush();
+});
 time("value, random", count, () => {
   for (let i = 0; i < count; i++) session.value(cell((i * 7919) % count), {});
 });

@@ -167,6 +167,7 @@ function lower(module: Module, options: CompileOptions, tree: ScopeTree, names: 
     top,
     calls: [] as CallEdge[],
     uses: new Set(),
+    identifiers: once(() => identifiersOf(module)),
     bareWrites: [],
   };
   const steps: IrStep[] = [];
@@ -175,6 +176,29 @@ function lower(module: Module, options: CompileOptions, tree: ScopeTree, names: 
   unit.codes[0] = closeCode(top, NO_PARAMS, [], steps);
   return unit;
 }
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+/** Every identifier of a tree: what its name-holding members hold. */
+function identifiersOf(module: Module): ReadonlySet<string> {
+  const found = new Set<string>();
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) {
+      for (const x of node) walk(x);
+      return;
+    }
+    if (typeof node !== "object" || node === null) return;
+    for (const [member, x] of Object.entries(node)) {
+      if (typeof x !== "string") walk(x);
+      else if (IDENTIFIER_MEMBERS.has(member)) found.add(x);
+    }
+  };
+  walk(module.body);
+  return found;
+}
+const IDENTIFIER_MEMBERS: ReadonlySet<string> = new Set(["id", "name", "attr", "arg", "asname", "module", "rest"]);
 
 function topDefs(module: Module): FunctionDef[] {
   const last = new Map<string, FunctionDef>();

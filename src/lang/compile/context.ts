@@ -21,6 +21,8 @@ export interface Unit {
   readonly top: Fn;
   /** Calls of a def by a name that is bound once: caller → callees, for the search for recursion. */
   readonly calls: CallEdge[];
+  /** Every identifier of the source. */
+  readonly identifiers: () => ReadonlySet<string>;
   /** What it names of other modules: `module.Kind`, `module.Kind.field`, `module.script` (for `still_referenced`). */
   readonly uses: Set<string>;
   /** Bare kinds written to, for the note of contract §5. */

@@ -45,7 +45,12 @@ export type IrExpr =
   | { k: "and"; es: IrExpr[] }
   | { k: "or"; es: IrExpr[] }
   | { k: "cond"; c: IrExpr; a: IrExpr; b: IrExpr }
-  | { k: "list" | "tuple" | "set"; es: IrItem[] }
+  | { k: "list" | "tuple"; es: IrItem[] }
+  /**
+   * `constants`: every element is a constant after folding, and CPython makes the set at compile time: in a display of
+   * three or more, or (`walked`) where a loop walks it. `names`: those of its texts that are identifiers of the source.
+   */
+  | { k: "set"; es: IrItem[]; constants?: "display" | "walked"; names?: string[] }
   /** Pairs; a null key marks `**value`. */
   | { k: "dict"; es: [IrExpr | null, IrExpr][] }
   | { k: "slice"; a: IrExpr | null; b: IrExpr | null; c: IrExpr | null }

@@ -69,7 +69,7 @@ export function lowerExpr(cx: Cx, e: Expr): IrExpr {
     case "Tuple":
       return { k: "tuple", es: items(cx, e.elts) };
     case "Set":
-      return { k: "set", es: items(cx, e.elts) };
+      return lowerSet(cx, e.elts, e.elts.length > 2 ? "display" : null);
     case "Dict": {
       const flat: Expr[] = [];
       e.values.forEach((v, i) => {
@@ -237,6 +237,38 @@ function lowerCompare(cx: Cx, e: Extract<Expr, { kind: "Compare" }>): IrExpr {
   return { k: "temp", i };
 }
 
+/** What a loop walks: a display of constants there is a frozenset made at compile time. */
+export function lowerIterable(cx: Cx, e: Expr): IrExpr {
+  return e.kind === "Set" ? lowerSet(cx, e.elts, "walked") : lowerExpr(cx, e);
+}
+
+function lowerSet(cx: Cx, elts: readonly Expr[], constants: "display" | "walked" | null): IrExpr {
+  const es = items(cx, elts);
+  if (constants === null || !elts.every(isFolded)) return { k: "set", es };
+  const texts = elts.flatMap(textsIn);
+  const names = texts.length === 0 ? [] : texts.filter((t) => cx.u.identifiers().has(t));
+  return { k: "set", es, constants, ...(names.length > 0 ? { names } : {}) };
+}
+/** Whether CPython's compiler makes a constant of it. */
+function isFolded(e: Expr): boolean {
+  switch (e.kind) {
+    case "Constant":
+      return true;
+    case "UnaryOp":
+      return isFolded(e.operand);
+    case "BinOp":
+      return isFolded(e.left) && isFolded(e.right);
+    case "Tuple":
+      return e.elts.every(isFolded);
+    default:
+      return false;
+  }
+}
+function textsIn(e: Expr): string[] {
+  if (e.kind === "Constant") return typeof e.value === "string" ? [e.value] : [];
+  return e.kind === "Tuple" ? e.elts.flatMap(textsIn) : [];
+}
+
 /** A comprehension is a loop in this frame that fills a temporary. */
 function lowerComprehension(
   cx: Cx,
@@ -248,7 +280,7 @@ function lowerComprehension(
 ): IrExpr {
   const scope = cx.u.tree.of.get(node)!;
   const i = cx.f.slot();
-  const first = lowerExpr(cx, gens[0]!.iter);
+  const first = lowerIterable(cx, gens[0]!.iter);
   const start: IrExpr = as === "dict" ? { k: "dict", es: [] } : { k: as, es: [] };
   const iter = isStable(first) ? first : spill(cx, first);
   cx.out.push({ k: "temp", i, e: start });
@@ -275,7 +307,7 @@ function loops(cx: Cx, gens: readonly Comprehension[], from: number, iter: IrExp
     sink = within(sink, { out: kept });
   }
   if (from === gens.length - 1) body(sink);
-  else loops(sink, gens, from + 1, lowerExpr(sink, gens[from + 1]!.iter), body);
+  else loops(sink, gens, from + 1, lowerIterable(sink, gens[from + 1]!.iter), body);
   const is = cx.f.slot();
   cx.f.slot();
   cx.out.push({ k: "for", to, e: iter, a: block(cx.f, out), b: null, is, comp: true });
@@ -284,7 +316,7 @@ function loops(cx: Cx, gens: readonly Comprehension[], from: number, iter: IrExp
 /** A generator expression is a function of its own that yields. */
 function lowerGenerator(cx: Cx, node: Expr, gens: readonly Comprehension[], elt: Expr): IrExpr {
   const scope = cx.u.tree.of.get(node)!;
-  const iter = lowerExpr(cx, gens[0]!.iter);
+  const iter = lowerIterable(cx, gens[0]!.iter);
   const f = new Fn(scope, cx.f, "<genexpr>");
   const c = cx.u.codes.push(null) - 1;
   const given = f.slot();

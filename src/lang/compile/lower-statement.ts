@@ -9,7 +9,7 @@ import type { Expr, For, FunctionDef, If, Import, ImportFrom, Match, Stmt, Try, 
 import { isExceptionSubclass } from "../value/exception";
 import { block, type Cx, Fn, isStable, spill, targetBinding, within } from "./context";
 import type { IrBlock, IrCase, IrExpr, IrHandler, IrStep, IrTarget } from "./ir";
-import { apart, lowerExpr, operands } from "./lower-expression";
+import { apart, lowerExpr, lowerIterable, operands } from "./lower-expression";
 import { closeCode, lowerParameters } from "./lower-function";
 import { lowerPattern } from "./lower-pattern";
 import { lowerTarget, namesOf } from "./lower-target";
@@ -162,7 +162,7 @@ function lowerIf(cx: Cx, n: If): IrStep {
 }
 
 function lowerFor(cx: Cx, n: For): IrStep {
-  const e = lowerExpr(cx, n.iter);
+  const e = lowerIterable(cx, n.iter);
   const [steps, target] = apartTarget(cx, n.target);
   let to = target;
   const body: IrStep[] = [];

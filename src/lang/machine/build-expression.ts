@@ -40,7 +40,7 @@ import { contains, iterate, takeAll, truthy } from "../value/protocol-iterate";
 import { compare } from "../value/protocol-order";
 import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
-import { setOf, setOfConstants } from "../value/set";
+import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
 import { checkConcat } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, type Value } from "../value/value";
 import { buildAssign } from "./build-target";
@@ -198,11 +198,8 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       const f = buildItems(B, e.es);
       return (R) => new PyTuple(f(R));
     }
-    case "set": {
-      const f = buildItems(B, e.es);
-      if (e.es.length >= 3 && e.es.every((x) => !x.star && isConstant(x.e))) return (R) => setOfConstants(f(R));
-      return (R) => setOf(f(R));
-    }
+    case "set":
+      return buildSetDisplay(B, e);
     case "dict": {
       const pairs = e.es.map(([k, v]) => [k ? buildExpr(B, k) : null, buildExpr(B, v)] as const);
       return (R) => {
@@ -341,8 +338,27 @@ function unbound(name: string, top: boolean): never {
   raise("UnboundLocalError", `cannot access local variable '${name}' where it is not associated with a value`);
 }
 
-function isConstant(e: IrExpr): boolean {
-  return e.k === "const" || e.k === "big" || e.k === "float" || e.k === "imag" || e.k === "bytes" || (e.k === "un" && isConstant(e.a));
+function buildSetDisplay(B: Builder, e: Extract<IrExpr, { k: "set" }>): Eval {
+  if (e.constants) {
+    const f = buildItems(B, e.es);
+    const names = new Set(e.names ?? []);
+    const make = e.constants === "walked" ? frozenSetOfConstants : setOfConstants;
+    return (R) => make(f(R), names);
+  }
+  if (!e.es.some((x) => x.star)) {
+    const f = buildItems(B, e.es);
+    return (R) => setOf(f(R));
+  }
+  const parts = e.es.map((x) => [x.star === true, buildExpr(B, x.e)] as const);
+  return (R) => {
+    const set = new PySet();
+    for (const [star, f] of parts) {
+      const v = f(R);
+      if (star) update(set, v, 1);
+      else set.add(v);
+    }
+    return set;
+  };
 }
 
 // ---- operators ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,29 @@
+/** Runs one program on our machine in this process, as a call would: compile, then slices; prints one line of JSON. */
+import { readFileSync } from "node:fs";
+import { EMPTY_ENVIRONMENT } from "../../src/lang/check/environment";
+import { compileSource } from "../../src/lang/compile/compile";
+import type { Host } from "../../src/lang/host";
+import { Execution } from "../../src/lang/machine/driver";
+import { SLICE_STEPS } from "../../src/limits";
+
+const source = readFileSync(process.argv[2]!, "utf8");
+const slice = Number(process.argv[3] ?? SLICE_STEPS);
+const before = process.cpuUsage();
+const compiled = compileSource(source, { mode: "compile", module: "bench", environment: EMPTY_ENVIRONMENT });
+if (!compiled.ok) throw new Error(JSON.stringify(compiled));
+const execution = new Execution({
+  unit: compiled.compiled.unit,
+  module: "",
+  host: {} as Host,
+  link: () => undefined,
+  opsMax: Number.MAX_SAFE_INTEGER,
+  opsMaxMessage: "",
+});
+let slices = 1;
+while (!execution.advance(slice)) slices++;
+const used = process.cpuUsage(before);
+const out = execution
+  .record()
+  .transcript.map((e) => (e.kind === "print" ? e.value + (e.end ?? "\n") : ""))
+  .join("");
+process.stdout.write(`${JSON.stringify({ cpuMs: (used.user + used.system) / 1000, out, slices, ending: execution.ending!.tag })}\n`);
