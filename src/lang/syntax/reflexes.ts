@@ -6,7 +6,8 @@
 import type { Stmt } from "./ast";
 import { type Cursor, spanBetween } from "./cursor";
 import { starExpressions } from "./expressions";
-import { headerSpan, simpleStatements } from "./statements";
+import { simpleStatements } from "./simple-statements";
+import { headerSpan } from "./statements";
 import type { Token } from "./token";
 
 /** What follows `print` or `exec` where they are statements: nothing that could continue an expression. */
