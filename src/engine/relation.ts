@@ -250,6 +250,8 @@ export class Relation {
   /** The row is derived and live, and none before it in its bucket is such a row of the same pair. */
   isFirstDerived(row: number): boolean {
     if (this.rank[row] === 0 || !this.isLive(row)) return false;
+    // Without windows a pair is derived once.
+    if (!this.windowed) return true;
     for (let other = this.pairFirst(this.subject[row]!, this.equal[row]!); other !== row; other = this.pairNext[other]!) {
       if (this.subject[other] === this.subject[row] && this.value[other] === this.value[row] && this.rank[other]! > 0 && this.isLive(other))
         return false;

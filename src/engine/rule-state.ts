@@ -23,7 +23,7 @@ import { componentsOf, cycleFault } from "./rule-order";
 import { type Accept, ClausePlans, type Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
-import { holdsAt, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
+import { ALWAYS_SPANS, holdsAt, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
 import { valueForField } from "./typed-value";
 import { compareDatums, compareText } from "./value-order";
 
@@ -173,7 +173,7 @@ export class RuleState {
       if (!raw.isFirstDerived(row)) continue;
       const subject = raw.subject[row]!;
       const value = raw.value[row]!;
-      yield { subject, value, spans: raw.derivedSpans(subject, value, raw.equal[row]!, false) };
+      yield { subject, value, spans: raw.windowed ? raw.derivedSpans(subject, value, raw.equal[row]!, false) : ALWAYS_SPANS };
     }
   }
 
