@@ -95,3 +95,11 @@ export const SLICE_STEPS_FIRST = 256;
 export const SLICE_STEPS_MIN = 16;
 /** What a slice may take, in milliseconds, before the next is made smaller: half the latency of a `stop`. */
 export const SLICE_MS = 8;
+/** Bytes of one answer on its way from a store object to the worker: an object call carries 32 MiB. */
+export const ANSWER_BYTES_MAX = 31 << 20;
+/** Steps of one search of `re`: well under a second (rulings, "re, and bombs"). */
+export const RE_STEPS_MAX = 10_000_000;
+/** Choices that one search of `re` remembers so as to stay linear: about 16 bytes each. */
+export const RE_CHOICES_MAX = 4_000_000;
+/** Instructions of one pattern, its counted repetitions written out. */
+export const RE_PROGRAM_MAX = 50_000;

@@ -4,6 +4,7 @@
  * Pure. What a tool answers is made in src/tools.
  */
 import type { RefuseReason } from "../failure";
+import { ANSWER_BYTES_MAX } from "../limits";
 import type { Json, ToolAnswer } from "../tools/answer";
 import { compileFailure, type Failing, runFailure, STOPPED_TEXT } from "../tools/compute-answer";
 import type { NoCredit } from "./credit";
@@ -44,6 +45,29 @@ export function unconfirmedAnswer(tool: string): ToolAnswer {
 /** A tool of the catalogue that this version of the service does not carry out. */
 export function notServedAnswer(tool: string): ToolAnswer {
   return failed(tool, engineError(`this version of the service does not carry out \`${tool}\` yet. Nothing was done.`));
+}
+
+/**
+ * The answer, or where it is more than an object call carries, one that says so: what the call wrote is saved all the same.
+ */
+export function carriableAnswer(tool: string, answer: ToolAnswer, bytesMax = ANSWER_BYTES_MAX): ToolAnswer {
+  const parts: Json = [answer.text, answer.meta, answer.mirror];
+  // A text takes one or two bytes a character. Only where two might be too many is it worth looking.
+  if (carriedBytes(parts, (text) => 2 * text.length) <= bytesMax) return answer;
+  const bytes = carriedBytes(parts, (text) => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length);
+  if (bytes <= bytesMax) return answer;
+  const text = `the call ended and what it wrote is saved, but its answer of ${bytes} bytes is more than the ${bytesMax} a reply carries: print and bind less at once.`;
+  return { ...failed(tool, engineError(text)), ops: answer.ops };
+}
+
+/** About what the parts take in an object call: their texts, and some bytes for everything that holds them. */
+function carriedBytes(part: Json, textBytes: (text: string) => number): number {
+  if (typeof part === "string") return 4 + textBytes(part);
+  if (typeof part !== "object" || part === null) return 5;
+  let bytes = 6;
+  if (Array.isArray(part)) for (const member of part) bytes += carriedBytes(member, textBytes);
+  else for (const [name, member] of Object.entries(part)) bytes += 3 + name.length + carriedBytes(member, textBytes);
+  return bytes;
 }
 
 /** A call that was cancelled, or whose caller left, before it had its turn: nothing of it ran. */

@@ -28,7 +28,16 @@ import { RateLimit } from "./rate-limit";
 import { drive, giveTurn } from "./run-loop";
 import { SqlDurable, StorageFailure } from "./sql-durable";
 import type { StopOutcome } from "./store-answers";
-import { busyAnswer, neverBegunAnswer, notServedAnswer, paymentMessage, scopeAnswer, stopAnswer, unconfirmedAnswer } from "./store-answers";
+import {
+  busyAnswer,
+  carriableAnswer,
+  neverBegunAnswer,
+  notServedAnswer,
+  paymentMessage,
+  scopeAnswer,
+  stopAnswer,
+  unconfirmedAnswer,
+} from "./store-answers";
 import type { Place, TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
@@ -289,7 +298,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
         nowMs: () => Date.now(),
       });
       if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
-      return { tag: "answered", identity: this.#identity(now, task.instant), answer: task.answer() };
+      return { tag: "answered", identity: this.#identity(now, task.instant), answer: carriableAnswer(request.tool, task.answer()) };
     } catch (error) {
       if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
       if (!(error instanceof StorageFailure)) throw error;

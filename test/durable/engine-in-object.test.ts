@@ -199,6 +199,17 @@ describe("engine in an object", () => {
   });
 });
 
+test("[5] an answer larger than an object call carries is told as such; what the call wrote is there", async () => {
+  const store = await StoreUnderTest.make(probe);
+  const answer = await run(store, "remember(Big.b.n, 7, 'me')\na = 'x' * 10000000\nb = 'y' * 10000000");
+  expect(answer).toMatchObject({ status: "engine_error", ops: expect.any(Number) });
+  expect(answer.text).toMatch(/^error: program failed — the call ended and what it wrote is saved, but its answer of 4\d{7} bytes/);
+  expect(answer.ops).toBeGreaterThan(2);
+  expect(await printed(store, "print(current(Big.b.n).value)")).toEqual(["7"]);
+  const fits = await run(store, "c = 'z' * 10000000");
+  expect(fits.status).toBe("success");
+});
+
 test("[5] ops, text and transcript do not depend on which slice or which reader ran beside", async () => {
   const store = await StoreUnderTest.make(probe);
   await run(store, "for i in range(50):\n    remember(Item[f'i{i}'].size, i, 'me')");
