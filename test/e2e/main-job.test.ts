@@ -179,6 +179,16 @@ describe("a key that is refused", () => {
   });
 });
 
+describe("the log", () => {
+  it("[C7.4] holds no key, no program and no value, after all of the above", async () => {
+    const client = await connect(service.ready.url, service.ready.stores[0].keys.read);
+    expect((await call(client, "run", { source: 'raise ValueError("swordfish")' })).isError).toBe(true);
+    await client.close();
+    expect(service.stdout().split("\n")).toHaveLength(2); // the one line, and nothing after its end
+    for (const word of ["dke_s_", "swordfish", "remember", "Bearer"]) expect(service.stderr()).not.toContain(word);
+  });
+});
+
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -20,6 +20,8 @@ export interface Started {
   readonly process: ChildProcess;
   /** All of standard output so far. */
   readonly stdout: () => string;
+  /** All of the log so far. */
+  readonly stderr: () => string;
   /** Resolves with the exit code once the process is gone. */
   readonly ended: Promise<number | null>;
 }
@@ -76,7 +78,7 @@ export async function startUntil(
     });
     ended.then((code) => reject(new Error(`the start ended with ${code}: ${stderr}`)));
   });
-  return { readyMs: Date.now() - beganMs, process: child, stdout: () => stdout, ended };
+  return { readyMs: Date.now() - beganMs, process: child, stdout: () => stdout, stderr: () => stderr, ended };
 }
 
 /** A start that is expected to end by itself. */
