@@ -1,5 +1,5 @@
 /**
- * The tables of a store. Every column but the sealed blobs is an integer: a copied database shows counts,
+ * The tables of a store. Every column is an integer, or a sealed blob, or a blob of integers: a copied database shows counts,
  * times and shape, and no name or value.
  *
  * `claim` is clustered by cell, standing claims before superseded ones, so that a read of what stands never
@@ -12,12 +12,10 @@ export const SCHEMA_VERSION = 1;
 
 const TABLES = [
   "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
-  // first, last: ids of the symbols in it.
-  "CREATE TABLE IF NOT EXISTS symbol_page (id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, sealed BLOB NOT NULL)",
-  // low, high: halves of the keyed hash. refs: how many rows name the symbol; with the last of them it goes.
-  `CREATE TABLE IF NOT EXISTS symbol (
-     low INTEGER NOT NULL, id INTEGER NOT NULL, high INTEGER NOT NULL, refs INTEGER NOT NULL,
-     PRIMARY KEY (low, id)) WITHOUT ROWID`,
+  // A page of names and values. first, last: ids of the symbols in it. keys: their ids and keyed hashes; refs: how many
+  // rows name each; with the last of them a symbol goes. sealed: their bytes.
+  `CREATE TABLE IF NOT EXISTS symbol_page (
+     id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, refs BLOB NOT NULL, keys BLOB NOT NULL, sealed BLOB NOT NULL)`,
   "CREATE TABLE IF NOT EXISTS field (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER NOT NULL, refs INTEGER NOT NULL)",
   // known: from when on it could be read, where that is not `recorded`. gone_by, gone_at: what superseded it, and
   // when; -1 and NULL where that has been erased since.

@@ -1,46 +1,67 @@
 /**
  * Sealed pages of symbols: where the bytes of names and values lie, and the only place they lie.
  *
- * A page is one ciphertext of up to some tens of kilobytes: (id, length, bytes) after one another in ascending
- * id. Opening one costs about as much as opening a single value would, so new symbols are gathered, and a page
- * once opened stays open in a small cache. Removing a symbol rewrites its page without it.
+ * A page is one row: a ciphertext of up to some tens of kilobytes, (length, bytes) of its symbols in ascending id;
+ * and beside it, in the clear, their ids with the two halves of their keyed hash, and how many rows refer to each.
+ * Opening a page costs about as much as opening a single value would, so new symbols are gathered, and a page once
+ * opened stays open in a small cache. Removing a symbol rewrites its page without it.
  *
  * The first and last id of every page are in memory: symbols are nearly always stored in the order of their ids, so
  * that one look there finds the page of a symbol. A symbol that was in memory only for long makes a page's range
  * wide; then more than one page may have to be asked.
  */
-
 import { assert } from "../failure";
 import { SYMBOL_PAGES_OPEN_BYTES_MAX } from "../limits";
 import { ByteReader, ByteWriter } from "./byte-writer";
-import type { Cipher, Sql } from "./sql";
+import type { Cipher, Sql, SqlValue } from "./sql";
+import { SymbolIndex } from "./symbol-index";
+
+/** A symbol as it is stored. */
+export interface PageEntry {
+  readonly id: number;
+  readonly low: number;
+  readonly high: number;
+  readonly refs: number;
+  readonly bytes: Uint8Array;
+}
 
 export class SymbolPage {
   constructor(
     readonly id: number,
+    /** Three words a symbol: id, low, high; ascending by id. */
+    readonly keys: Uint32Array,
+    readonly refs: Uint32Array,
     readonly bytes: Uint8Array,
-    readonly ids: readonly number[],
     /** Where each symbol's bytes start and end: two numbers a symbol. */
     readonly bounds: readonly number[],
   ) {}
 
-  /** The bytes of a symbol, as a view; undefined where it lies elsewhere. */
-  find(id: number): Uint8Array | undefined {
+  /** Place of a symbol in the page; -1 where it lies elsewhere. */
+  place(id: number): number {
     let low = 0;
-    let high = this.ids.length - 1;
+    let high = this.refs.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.ids[middle] < id) low = middle + 1;
+      if (this.keys[3 * middle] < id) low = middle + 1;
       else high = middle;
     }
-    if (this.ids[low] !== id) return undefined;
-    return this.bytes.subarray(this.bounds[2 * low], this.bounds[2 * low + 1]);
+    return this.keys[3 * low] === id ? low : -1;
   }
-}
 
-export interface PageEntry {
-  readonly id: number;
-  readonly bytes: Uint8Array;
+  bytesAt(place: number): Uint8Array {
+    return this.bytes.subarray(this.bounds[2 * place], this.bounds[2 * place + 1]);
+  }
+
+  entries(): PageEntry[] {
+    const { keys } = this;
+    return Array.from(this.refs, (refs, i) => ({
+      id: keys[3 * i],
+      low: keys[3 * i + 1],
+      high: keys[3 * i + 2],
+      refs,
+      bytes: this.bytesAt(i),
+    }));
+  }
 }
 
 interface Range {
@@ -66,8 +87,9 @@ export class SymbolPages {
   /** Where a stored symbol lies, and its bytes as a view. */
   find(id: number): { readonly page: number; readonly bytes: Uint8Array } {
     // A scan meets symbols in about the order they were stored.
-    const near = this.#lastRead?.find(id);
-    if (near !== undefined) return { page: this.#lastRead!.id, bytes: near };
+    const last = this.#lastRead;
+    const near = last === null ? -1 : last.place(id);
+    if (near >= 0) return { page: last!.id, bytes: last!.bytesAt(near) };
     const ranges = (this.#ranges ??= this.#readRanges());
     let low = 0;
     let high = ranges.length;
@@ -78,8 +100,9 @@ export class SymbolPages {
     }
     for (let i = low - 1; i >= 0; i--) {
       if (ranges[i].last < id) continue;
-      const bytes = this.read(ranges[i].page).find(id);
-      if (bytes !== undefined) return { page: ranges[i].page, bytes };
+      const page = this.read(ranges[i].page);
+      const place = page.place(id);
+      if (place >= 0) return { page: page.id, bytes: page.bytesAt(place) };
     }
     throw new Error("invariant broken: a symbol that a row refers to is stored");
   }
@@ -89,7 +112,21 @@ export class SymbolPages {
     return this.#lastRead;
   }
 
-  /** The page with the greatest id; 0 where there is none. */
+  /** The hashes of all stored symbols. */
+  index(): SymbolIndex {
+    const index = new SymbolIndex((this.#sql.exec("SELECT coalesce(sum(length(refs)), 0) FROM symbol_page")[0][0] as number) / 4);
+    for (const [blob] of this.#sql.scan("SELECT keys FROM symbol_page")) {
+      const keys = words(blob);
+      for (let i = 0; i < keys.length; i += 3) index.add(keys[i + 1], keys[i]);
+    }
+    return index;
+  }
+
+  lastId(): number {
+    return (this.#sql.exec("SELECT max(last) FROM symbol_page")[0][0] as number | null) ?? 0;
+  }
+
+  /** The page with the greatest number; 0 where there is none. */
   lastPage(): number {
     return (this.#sql.exec("SELECT max(id) FROM symbol_page")[0][0] as number | null) ?? 0;
   }
@@ -103,27 +140,36 @@ export class SymbolPages {
       return;
     }
     const out = new ByteWriter(1 << 14);
-    for (const entry of entries) {
-      out.count(entry.id);
+    const keys = new Uint32Array(entries.length * 3);
+    const refs = new Uint32Array(entries.length);
+    for (const [i, entry] of entries.entries()) {
       out.count(entry.bytes.length);
       out.bytes(entry.bytes);
+      keys[3 * i] = entry.id;
+      keys[3 * i + 1] = entry.low;
+      keys[3 * i + 2] = entry.high;
+      refs[i] = entry.refs;
     }
     const plain = out.take();
     const range = { page, first: entries[0].id, last: entries[entries.length - 1].id };
     this.#sql.exec(
-      "INSERT OR REPLACE INTO symbol_page (id, first, last, sealed) VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO symbol_page (id, first, last, refs, keys, sealed) VALUES (?, ?, ?, ?, ?, ?)",
       page,
       range.first,
       range.last,
+      blobOf(refs),
+      blobOf(keys),
       this.#cipher.seal(plain, contextOf(page)),
     );
-    this.#keep(parsePage(page, plain));
+    this.#keep(parsePage(page, keys, refs, plain));
     this.#noteRange(range);
   }
 
-  entries(page: number): PageEntry[] {
-    const { ids, bounds, bytes } = this.read(page);
-    return ids.map((id, i) => ({ id, bytes: bytes.subarray(bounds[2 * i], bounds[2 * i + 1]) }));
+  /** As `write`, where only the counts differ: nothing is sealed again. */
+  writeRefs(page: SymbolPage, refs: Uint32Array): void {
+    this.#sql.exec("UPDATE symbol_page SET refs = ? WHERE id = ?", blobOf(refs), page.id);
+    this.#forget(page.id);
+    this.#keep(new SymbolPage(page.id, page.keys, refs, page.bytes, page.bounds));
   }
 
   /** Forgets what is open: what was written since may have been undone. */
@@ -150,9 +196,10 @@ export class SymbolPages {
   }
 
   #readStored(page: number): SymbolPage {
-    const rows = this.#sql.exec("SELECT sealed FROM symbol_page WHERE id = ?", page);
+    const rows = this.#sql.exec("SELECT keys, refs, sealed FROM symbol_page WHERE id = ?", page);
     assert(rows.length === 1, "a symbol's page is stored");
-    const parsed = parsePage(page, this.#cipher.open(rows[0][0] as Uint8Array, contextOf(page)));
+    const [keys, refs, sealed] = rows[0];
+    const parsed = parsePage(page, words(keys), words(refs), this.#cipher.open(sealed as Uint8Array, contextOf(page)));
     this.#keep(parsed);
     return parsed;
   }
@@ -175,17 +222,25 @@ export class SymbolPages {
   }
 }
 
-function parsePage(page: number, bytes: Uint8Array): SymbolPage {
-  const ids: number[] = [];
+function parsePage(page: number, keys: Uint32Array, refs: Uint32Array, bytes: Uint8Array): SymbolPage {
   const bounds: number[] = [];
   const from = new ByteReader(bytes);
   while (!from.done) {
-    ids.push(from.count());
     const length = from.count();
     bounds.push(from.at, from.at + length);
     from.bytes(length);
   }
-  return new SymbolPage(page, bytes, ids, bounds);
+  assert(bounds.length === 2 * refs.length && keys.length === 3 * refs.length, "a page holds as many symbols as it lists");
+  return new SymbolPage(page, keys, refs, bytes, bounds);
+}
+
+function blobOf(numbers: Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/** A copy: a blob need not lie where words may. */
+function words(blob: SqlValue): Uint32Array {
+  return new Uint32Array((blob as Uint8Array).slice().buffer);
 }
 
 function contextOf(page: number): string {

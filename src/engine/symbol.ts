@@ -14,7 +14,7 @@ import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limit
 import { decodeDatum, encodeDatum, equalityRepresentative, identityKey } from "./datum-code";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
-import { SymbolFilter } from "./symbol-filter";
+import type { SymbolIndex } from "./symbol-index";
 import { type PageEntry, SymbolPages } from "./symbol-page";
 import { compareBytes } from "./value-order";
 
@@ -50,9 +50,6 @@ class FieldEntry implements Field {
   }
 }
 
-/** A filter is built once look-ups missed this many times fewer than there are symbols. */
-const MISSES_A_SYMBOL = 8;
-
 export class SymbolTable {
   readonly #sql: Sql;
   readonly #pages: SymbolPages;
@@ -70,9 +67,9 @@ export class SymbolTable {
   #heldMax = SYMBOLS_HELD_MAX;
   #nextId: number;
   #nextFieldId: number;
-  #filter: SymbolFilter | null = null;
-  #misses = 0;
-  #moves: { readonly entry: Entry; readonly page: number }[] = [];
+  /** Null until a value is looked up that is not in memory. */
+  #index: SymbolIndex | null = null;
+  #moves: { readonly entry: Entry; readonly page: number; readonly low: number }[] = [];
   /** True while every stored symbol is in memory: what is not there then is nowhere. */
   #whole: boolean;
 
@@ -80,7 +77,7 @@ export class SymbolTable {
     this.#sql = sql;
     this.#pages = new SymbolPages(sql, cipher);
     this.#key = new SipKey(cipher.lookupKey);
-    this.#nextId = ((sql.exec("SELECT max(last) FROM symbol_page")[0][0] as number | null) ?? 0) + 1;
+    this.#nextId = this.#pages.lastId() + 1;
     this.#whole = this.#nextId === 1;
     this.#nextFieldId = 1;
     for (const [id, kind, field] of sql.exec("SELECT id, kind, name FROM field ORDER BY id")) {
@@ -176,25 +173,28 @@ export class SymbolTable {
   flush(): void {
     this.#flushFields();
     const fresh: Entry[] = [];
-    const gone = new Map<number, Set<number>>();
+    const counted = new Map<number, Entry[]>();
     for (const entry of this.#changed) {
       if (entry.page === 0) {
         assert(entry.delta >= 0, "a symbol loses no reference it never had");
         if (entry.delta > 0) fresh.push(entry);
-      } else if (entry.delta !== 0) this.#recount(entry, gone);
+      } else if (entry.delta !== 0) {
+        const others = counted.get(entry.page);
+        if (others === undefined) counted.set(entry.page, [entry]);
+        else others.push(entry);
+      }
     }
-    for (const [page, ids] of gone) {
-      this.#pages.write(
-        page,
-        this.#pages.entries(page).filter((entry) => !ids.has(entry.id)),
-      );
-    }
+    for (const [page, entries] of counted) this.#recount(page, entries);
     if (fresh.length > 0) this.#store(fresh);
   }
 
   /** The transaction of `flush` stands. */
   settle(): void {
-    for (const { entry, page } of this.#moves) entry.page = page;
+    for (const { entry, page, low } of this.#moves) {
+      entry.page = page;
+      if (page === 0) this.#index?.remove(low, entry.id);
+      else this.#index?.add(low, entry.id);
+    }
     for (const field of this.#changedFields) field.stored = field.willBeStored;
     this.#clearCounts();
     this.#shed();
@@ -215,25 +215,32 @@ export class SymbolTable {
     this.#moves = [];
   }
 
-  #recount(entry: Entry, gone: Map<number, Set<number>>): void {
-    sipHash(this.#key, encodeDatum(entry.datum));
-    const { low } = sipResult;
-    const rows = this.#sql.exec("UPDATE symbol SET refs = refs + ? WHERE low = ? AND id = ? RETURNING refs", entry.delta, low, entry.id);
-    const refs = rows[0][0] as number;
-    assert(refs >= 0, "a symbol loses no reference it never had");
-    if (refs !== 0) return;
-    this.#sql.exec("DELETE FROM symbol WHERE low = ? AND id = ?", low, entry.id);
-    const ids = gone.get(entry.page);
-    if (ids === undefined) gone.set(entry.page, new Set([entry.id]));
-    else ids.add(entry.id);
-    this.#moves.push({ entry, page: 0 });
+  /** New counts for symbols of one page; those that nothing refers to any longer leave it. */
+  #recount(id: number, entries: readonly Entry[]): void {
+    const page = this.#pages.read(id);
+    const refs = page.refs.slice();
+    let gone = false;
+    for (const entry of entries) {
+      const place = page.place(entry.id);
+      assert(place >= 0 && refs[place] + entry.delta >= 0, "a symbol loses no reference it never had");
+      refs[place] += entry.delta;
+      if (refs[place] !== 0) continue;
+      gone = true;
+      this.#moves.push({ entry, page: 0, low: page.keys[3 * place + 1] });
+    }
+    if (!gone) this.#pages.writeRefs(page, refs);
+    else
+      this.#pages.write(
+        id,
+        page.entries().flatMap((entry, i) => (refs[i] === 0 ? [] : [{ ...entry, refs: refs[i] }])),
+      );
   }
 
   /** Packs new symbols into pages; the last page is filled up while it is small, so that single writes do not leave a page each. */
   #store(fresh: Entry[]): void {
     fresh.sort((a, b) => a.id - b.id);
     let page = this.#pages.lastPage();
-    let entries: PageEntry[] = page === 0 ? [] : this.#pages.entries(page);
+    let entries: PageEntry[] = page === 0 ? [] : this.#pages.read(page).entries();
     let size = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
     if (page === 0 || size > SYMBOL_TAIL_BYTES) {
       page++;
@@ -247,17 +254,13 @@ export class SymbolTable {
         entries = [];
         size = 0;
       }
-      entries.push({ id: entry.id, bytes });
-      size += bytes.length;
       sipHash(this.#key, bytes);
       const { low, high } = sipResult;
-      this.#sql.exec("INSERT INTO symbol (low, id, high, refs) VALUES (?, ?, ?, ?)", low, entry.id, high, entry.delta);
-      // A bit too many, should the transaction fail, only costs a query.
-      this.#filter?.add(low);
-      this.#moves.push({ entry, page });
+      entries.push({ id: entry.id, low, high, refs: entry.delta, bytes });
+      size += bytes.length;
+      this.#moves.push({ entry, page, low });
     }
     this.#pages.write(page, ascending(entries));
-    if (this.#filter?.isFull) this.#filter = null;
   }
 
   #flushFields(): void {
@@ -317,22 +320,10 @@ export class SymbolTable {
   #lookStored(datum: Datum): Entry | undefined {
     const bytes = encodeDatum(datum);
     sipHash(this.#key, bytes);
-    const { low, high } = sipResult;
-    if (this.#filter !== null && !this.#filter.mayHold(low)) return undefined;
-    for (const [id] of this.#sql.exec("SELECT id FROM symbol WHERE low = ? AND high = ?", low, high) as number[][]) {
-      const stored = this.#pages.find(id);
-      if (compareBytes(stored.bytes, bytes) !== 0) continue;
-      return this.#entries.get(id) ?? this.#add(id, datum, stored.page);
-    }
-    if (this.#filter === null && ++this.#misses * MISSES_A_SYMBOL > this.#nextId) this.#buildFilter();
-    return undefined;
-  }
-
-  /** Reads every hash once: pays as soon as look-ups have missed a good part as often. */
-  #buildFilter(): void {
-    this.#misses = 0;
-    this.#filter = new SymbolFilter(this.#nextId);
-    for (const [low] of this.#sql.scan("SELECT low FROM symbol")) this.#filter.add(low as number);
+    this.#index ??= this.#pages.index();
+    const id = this.#index.find(sipResult.low, (candidate) => compareBytes(this.#pages.find(candidate).bytes, bytes) === 0);
+    if (id === 0) return undefined;
+    return this.#entries.get(id) ?? this.#add(id, datum, this.#pages.find(id).page);
   }
 
   #add(id: number, datum: Datum, page: number): Entry {
