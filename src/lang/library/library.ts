@@ -9,6 +9,7 @@ import { ITERTOOLS } from "./itertools";
 import { JSON_MODULE } from "./json";
 import { MATH } from "./math";
 import { OPERATOR } from "./operator";
+import { RE } from "./re";
 import { STATISTICS } from "./statistics";
 import { STRING } from "./string";
 
@@ -19,6 +20,7 @@ export const LIBRARY: ReadonlyMap<string, ReadonlyMap<string, Value>> = new Map(
   ["json", JSON_MODULE],
   ["math", MATH],
   ["operator", OPERATOR],
+  ["re", RE],
   ["statistics", STATISTICS],
   ["string", STRING],
 ]);

@@ -52,6 +52,7 @@ export const EXCEPTION_PARENT: ReadonlyMap<string, string> = new Map([
 const LIBRARY_PARENT: ReadonlyMap<string, string> = new Map([
   ["JSONDecodeError", "ValueError"],
   ["StatisticsError", "ValueError"],
+  ["error", "Exception"],
 ]);
 
 const REASON_CLASS: ReadonlyMap<RefuseReason, string> = new Map([

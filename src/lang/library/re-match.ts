@@ -1,0 +1,474 @@
+/**
+ * Matching of `re`: a tree becomes a small program, run by a backtracking machine that tries things in CPython's order
+ * and therefore finds CPython's match.
+ *
+ * It is linear all the same: once a match has cost more steps than an ordinary one, each choice (instruction, position)
+ * that was tried is remembered, and is not tried again, because it failed before and would fail again. Patterns whose
+ * outcome depends on what groups hold (back references, conditions) cannot be remembered so; there, and everywhere, a
+ * count of steps refuses in the end (rulings, "re, and bombs").
+ */
+import { Refusal } from "../../failure";
+import { RE_CHOICES_MAX, RE_PROGRAM_MAX, RE_STEPS_MAX } from "../../limits";
+import { spendSteps } from "../value/meter";
+import { lowerOf, propertiesOf, upperOf } from "../value/unicode";
+import { ALPHA, DECIMAL, DIGIT, NUMERIC, SPACE } from "../value/unicode.generated";
+import { FLAG, type Node, type Parsed, type Place, type SetItem } from "./re-parse";
+
+type Test = (code: number) => boolean;
+type Instruction =
+  | { readonly op: "char"; readonly code: number }
+  | { readonly op: "test"; readonly test: Test }
+  | { readonly op: "at"; readonly place: Place; readonly word: Test }
+  | { op: "split"; first: number; second: number }
+  | { op: "jump"; to: number }
+  | { readonly op: "save"; readonly slot: number }
+  /** Remembers where an iteration began, and ends a loop whose iteration took nothing. */
+  | { readonly op: "enter"; readonly slot: number }
+  | { readonly op: "repeat"; readonly slot: number; readonly to: number; readonly lazy: boolean; readonly out: { at: number } }
+  | { readonly op: "ref"; readonly index: number; readonly fold: boolean }
+  | { readonly op: "if"; readonly index: number; no: number }
+  | { readonly op: "sub"; readonly program: Program; readonly what: "look" | "atomic"; readonly negated: boolean; readonly back: number }
+  | { readonly op: "done" };
+
+interface Program {
+  readonly code: Instruction[];
+}
+
+export interface Compiled {
+  readonly program: Program;
+  readonly parsed: Parsed;
+  /** Two slots a group, one for the group closed last, then one a loop. */
+  readonly slotCount: number;
+  readonly rememberable: boolean;
+}
+
+// ---- characters
+
+/** Other characters that Python's `re` takes for the same one where case is ignored, by lower-case code point. */
+const EXTRA = new Map<number, readonly number[]>(
+  (
+    "105:305 115:383 181:956 305:105 383:115 837:953,8126 912:8147 944:8163 946:976 949:1013 952:977 953:837,8126 954:1008 956:181 " +
+    "960:982 961:1009 962:963 963:962 966:981 976:946 977:952 981:966 982:960 1008:954 1009:961 1013:949 1074:7296 1076:7297 1086:7298 " +
+    "1089:7299 1090:7300,7301 1098:7302 1123:7303 7296:1074 7297:1076 7298:1086 7299:1089 7300:1090,7301 7301:1090,7300 7302:1098 " +
+    "7303:1123 7304:42571 7777:7835 7835:7777 8126:837,953 8147:912 8163:944 42571:7304 64261:64262 64262:64261"
+  )
+    .split(" ")
+    .map((entry) => {
+      const [code, others] = entry.split(":");
+      return [Number(code), others.split(",").map(Number)];
+    }),
+);
+
+/** The simple lower-case map: one code point to one. */
+function lowerCode(code: number, ascii: boolean): number {
+  if (code < 128 || ascii) return code >= 65 && code <= 90 ? code + 32 : code;
+  if (code === 0x130) return 0x69;
+  return lowerOf(code, String.fromCodePoint(code)).codePointAt(0)!;
+}
+function upperCode(code: number): number {
+  const text = upperOf(code, String.fromCodePoint(code));
+  const upper = text.codePointAt(0)!;
+  return text.length === (upper > 0xffff ? 2 : 1) ? upper : code;
+}
+
+/** Every code point that is the same as `code` where case is ignored. */
+function sameIgnoringCase(code: number, ascii: boolean): readonly number[] {
+  const low = lowerCode(code, ascii);
+  if (ascii) return low >= 97 && low <= 122 ? [low, low - 32] : [low];
+  const lows = [low, ...(EXTRA.get(low) ?? [])];
+  return [...new Set([code, ...lows, ...lows.map(upperCode)])];
+}
+
+const isWord: Test = (code) => code === 95 || (propertiesOf(code) & (ALPHA | DECIMAL | DIGIT | NUMERIC)) !== 0;
+const isWordAscii: Test = (code) => code === 95 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+const isSpace: Test = (code) => (propertiesOf(code) & SPACE) !== 0;
+const isSpaceAscii: Test = (code) => code === 32 || (code >= 9 && code <= 13);
+const isDecimal: Test = (code) => (propertiesOf(code) & DECIMAL) !== 0;
+const isDecimalAscii: Test = (code) => code >= 48 && code <= 57;
+
+function classTest(name: string, ascii: boolean): Test {
+  const low = name.toString().replace(/[DSW]/, (c) => String.fromCharCode(c.charCodeAt(0) + 32));
+  const test =
+    low === "d" ? (ascii ? isDecimalAscii : isDecimal) : low === "s" ? (ascii ? isSpaceAscii : isSpace) : ascii ? isWordAscii : isWord;
+  return low === name ? test : (code) => !test(code);
+}
+
+function setTest(items: readonly SetItem[], negated: boolean, fold: boolean, ascii: boolean): Test {
+  const ranges: { from: number; to: number }[] = [];
+  const classes: Test[] = [];
+  for (const item of items) {
+    if (typeof item === "string") classes.push(classTest(item, ascii));
+    else ranges.push(item);
+  }
+  const inRanges = (code: number): boolean => ranges.some(({ from, to }) => from <= code && code <= to);
+  const plain = (code: number): boolean => inRanges(code) || classes.some((test) => test(code));
+  const test = fold && ranges.length > 0 ? (code: number) => plain(code) || sameIgnoringCase(code, ascii).some(inRanges) : plain;
+  // The answers for ASCII are worked out once.
+  const small = new Uint8Array(128);
+  for (let code = 0; code < 128; code++) small[code] = test(code) !== negated ? 1 : 0;
+  return (code) => (code < 128 ? small[code] === 1 : test(code) !== negated);
+}
+
+// ---- compiling
+
+export function compilePattern(parsed: Parsed, bytes: boolean): Compiled {
+  const compiler = new Compiler(parsed.groupCount, bytes);
+  const program = compiler.program(parsed.tree, true);
+  return { program, parsed, slotCount: compiler.slotCount, rememberable: compiler.rememberable };
+}
+
+class Compiler {
+  slotCount: number;
+  rememberable = true;
+  private size = 0;
+  constructor(
+    groupCount: number,
+    private readonly bytes: boolean,
+  ) {
+    this.slotCount = 2 * (groupCount + 1) + 1;
+  }
+
+  program(node: Node, whole: boolean): Program {
+    const code: Instruction[] = [];
+    if (whole) this.emit(code, { op: "save", slot: 0 });
+    this.node(node, code);
+    if (whole) this.emit(code, { op: "save", slot: 1 });
+    this.emit(code, { op: "done" });
+    return { code };
+  }
+
+  private emit(code: Instruction[], instruction: Instruction): number {
+    if (++this.size > RE_PROGRAM_MAX)
+      throw new Refusal("limit_exceeded", `a pattern of more than ${RE_PROGRAM_MAX} steps is past the limit`);
+    return code.push(instruction) - 1;
+  }
+
+  private ascii(flags: number): boolean {
+    return this.bytes || (flags & FLAG.ASCII) !== 0;
+  }
+
+  private node(node: Node, code: Instruction[]): void {
+    switch (node.kind) {
+      case "char": {
+        const same = (node.flags & FLAG.IGNORECASE) !== 0 ? sameIgnoringCase(node.code, this.ascii(node.flags)) : [node.code];
+        if (same.length === 1) this.emit(code, { op: "char", code: node.code });
+        else this.emit(code, { op: "test", test: (c) => same.includes(c) });
+        return;
+      }
+      case "any":
+        this.emit(code, { op: "test", test: (node.flags & FLAG.DOTALL) !== 0 ? () => true : (c) => c !== 10 });
+        return;
+      case "set":
+        this.emit(code, {
+          op: "test",
+          test: setTest(node.items, node.negated, (node.flags & FLAG.IGNORECASE) !== 0, this.ascii(node.flags)),
+        });
+        return;
+      case "at":
+        this.emit(code, { op: "at", place: node.place, word: this.ascii(node.flags) ? isWordAscii : isWord });
+        return;
+      case "cat":
+        for (const part of node.parts) this.node(part, code);
+        return;
+      case "alt":
+        this.alternatives(node.branches, code);
+        return;
+      case "group":
+        this.emit(code, { op: "save", slot: 2 * node.index });
+        this.node(node.body, code);
+        this.emit(code, { op: "save", slot: 2 * node.index + 1 });
+        return;
+      case "look":
+        this.emit(code, {
+          op: "sub",
+          program: this.program(node.body, false),
+          what: "look",
+          negated: node.negated,
+          back: node.ahead ? 0 : node.width,
+        });
+        return;
+      case "atomic":
+        this.emit(code, { op: "sub", program: this.program(node.body, false), what: "atomic", negated: false, back: 0 });
+        return;
+      case "ref":
+        this.rememberable = false;
+        this.emit(code, { op: "ref", index: node.index, fold: (node.flags & FLAG.IGNORECASE) !== 0 });
+        return;
+      case "if": {
+        this.rememberable = false;
+        const test = { op: "if" as const, index: node.index, no: 0 };
+        this.emit(code, test);
+        this.node(node.yes, code);
+        const jump = { op: "jump" as const, to: 0 };
+        this.emit(code, jump);
+        test.no = code.length;
+        this.node(node.no, code);
+        jump.to = code.length;
+        return;
+      }
+      case "repeat":
+        if (node.mode === "possessive") this.node({ kind: "atomic", body: { ...node, mode: "greedy" } }, code);
+        else this.repeat(node.body, node.min, node.max, node.mode === "lazy", code);
+    }
+  }
+
+  private alternatives(branches: readonly Node[], code: Instruction[]): void {
+    const jumps: { op: "jump"; to: number }[] = [];
+    branches.forEach((branch, i) => {
+      if (i === branches.length - 1) {
+        this.node(branch, code);
+        return;
+      }
+      const split = { op: "split" as const, first: code.length + 1, second: 0 };
+      this.emit(code, split);
+      this.node(branch, code);
+      const jump = { op: "jump" as const, to: 0 };
+      this.emit(code, jump);
+      jumps.push(jump);
+      split.second = code.length;
+    });
+    for (const jump of jumps) jump.to = code.length;
+  }
+
+  private repeat(body: Node, min: number, max: number, lazy: boolean, code: Instruction[]): void {
+    for (let i = 0; i < min; i++) this.node(body, code);
+    if (max === min) return;
+    const split = (): { op: "split"; first: number; second: number } => {
+      const made = { op: "split" as const, first: code.length + 1, second: code.length + 1 };
+      this.emit(code, made);
+      return made;
+    };
+    const leave = (made: { first: number; second: number }): void => {
+      if (lazy) made.first = code.length;
+      else made.second = code.length;
+    };
+    if (max >= 4294967295) {
+      const entry = split();
+      const slot = this.slotCount++;
+      const body0 = this.emit(code, { op: "enter", slot });
+      this.node(body, code);
+      const out = { at: 0 };
+      this.emit(code, { op: "repeat", slot, to: body0, lazy, out });
+      out.at = code.length;
+      leave(entry);
+      return;
+    }
+    const entries: { first: number; second: number }[] = [];
+    for (let i = min; i < max; i++) {
+      entries.push(split());
+      this.node(body, code);
+    }
+    for (const entry of entries) leave(entry);
+  }
+}
+
+// ---- running
+
+/** The text as code points: units where it has no pair. */
+export interface Subject {
+  readonly text: string;
+  /** Null where units are code points. */
+  readonly codes: readonly number[] | null;
+  readonly length: number;
+}
+
+export class Matcher {
+  private steps = 0;
+  private tried: Set<number> | null = null;
+  private slots: Int32Array;
+  private readonly patience: number;
+  /** The slot that holds which group was closed last. */
+  private readonly last: number;
+  constructor(
+    private readonly compiled: Compiled,
+    private readonly subject: Subject,
+    private readonly end: number,
+    private readonly ascii: boolean,
+  ) {
+    this.slots = new Int32Array(compiled.slotCount).fill(-1);
+    this.last = 2 * (compiled.parsed.groupCount + 1);
+    this.patience = 2000 + 8 * (end + 1);
+  }
+
+  /** The slots of a match at `at`, or null. `full`: it must reach the end. `notEmpty`: it must take something. */
+  at(at: number, full: boolean, notEmpty: boolean): Int32Array | null {
+    this.slots.fill(-1);
+    const before = this.steps;
+    const matched = this.run(this.compiled.program, at, full, notEmpty ? at : -1);
+    spendSteps(this.steps - before);
+    return matched >= 0 ? this.slots.slice() : null;
+  }
+
+  private code(at: number): number {
+    const { codes, text } = this.subject;
+    return codes === null ? text.charCodeAt(at) : codes[at];
+  }
+
+  /** Where the program ends, or -1. Alternatives wait on a stack with what to restore of the slots. */
+  private run(program: Program, from: number, full: boolean, notAt: number): number {
+    const { code } = program;
+    const stack: number[] = [];
+    const top = program === this.compiled.program;
+    const tried = this.compiled.rememberable;
+    const width = this.end + 1;
+    let pc = 0;
+    let at = from;
+    // Sub-programs remember apart: an instruction number means another thing in each.
+    let mine: Set<number> | null = top ? this.tried : null;
+    const fromSteps = top ? 0 : this.steps;
+    /** Whether this choice was made before (and so failed); remembers it otherwise. */
+    const again = (pc: number, at: number): boolean => {
+      if (!tried || this.steps - fromSteps <= this.patience) return false;
+      if (mine === null) {
+        mine = new Set();
+        if (top) this.tried = mine;
+      }
+      const key = pc * width + at;
+      if (mine.has(key)) return true;
+      if (mine.size >= RE_CHOICES_MAX)
+        throw new Refusal("limit_exceeded", "the pattern needed more memory on this text than one search may take");
+      mine.add(key);
+      return false;
+    };
+    for (;;) {
+      if (++this.steps > RE_STEPS_MAX)
+        throw new Refusal("limit_exceeded", "the pattern needed more steps on this text than one search may take");
+      const instruction = code[pc];
+      let failed = false;
+      switch (instruction.op) {
+        case "char":
+          if (at < this.end && this.code(at) === instruction.code) {
+            at++;
+            pc++;
+          } else failed = true;
+          break;
+        case "test":
+          if (at < this.end && instruction.test(this.code(at))) {
+            at++;
+            pc++;
+          } else failed = true;
+          break;
+        case "split":
+          if (again(pc, at)) {
+            failed = true;
+            break;
+          }
+          stack.push(instruction.second, at);
+          pc = instruction.first;
+          break;
+        case "jump":
+          pc = instruction.to;
+          break;
+        case "save":
+          if (instruction.slot > 1 && instruction.slot % 2 === 1) {
+            stack.push(-1 - this.last, this.slots[this.last]);
+            this.slots[this.last] = instruction.slot >> 1;
+          }
+          stack.push(-1 - instruction.slot, this.slots[instruction.slot]);
+          this.slots[instruction.slot] = at;
+          pc++;
+          break;
+        case "enter":
+          // A negative entry restores a slot.
+          stack.push(-1 - instruction.slot, this.slots[instruction.slot]);
+          this.slots[instruction.slot] = at;
+          pc++;
+          break;
+        case "repeat":
+          // After an iteration that took nothing only the way out is left, which says nothing of the other way.
+          if (this.slots[instruction.slot] === at) pc = instruction.out.at;
+          else if (again(pc, at)) failed = true;
+          else if (instruction.lazy) {
+            stack.push(instruction.to, at);
+            pc = instruction.out.at;
+          } else {
+            stack.push(instruction.out.at, at);
+            pc = instruction.to;
+          }
+          break;
+        case "at":
+          if (this.holds(instruction.place, at, instruction.word)) pc++;
+          else failed = true;
+          break;
+        case "ref": {
+          const length = this.reference(instruction.index, instruction.fold, at);
+          if (length < 0) failed = true;
+          else {
+            at += length;
+            pc++;
+          }
+          break;
+        }
+        case "if":
+          pc = this.slots[2 * instruction.index + 1] >= 0 ? pc + 1 : instruction.no;
+          break;
+        case "sub": {
+          const start = at - instruction.back;
+          const kept = this.slots.slice();
+          const reached = start < 0 ? -1 : this.run(instruction.program, start, false, -1);
+          const found = reached >= 0;
+          if (found === instruction.negated) {
+            this.slots = kept;
+            failed = true;
+            break;
+          }
+          if (instruction.negated) this.slots = kept;
+          else for (let slot = 0; slot < kept.length; slot++) if (kept[slot] !== this.slots[slot]) stack.push(-1 - slot, kept[slot]);
+          if (instruction.what === "atomic") at = reached;
+          pc++;
+          break;
+        }
+        case "done":
+          if ((full && at !== this.end) || at === notAt) failed = true;
+          else return at;
+      }
+      if (!failed) continue;
+      for (;;) {
+        if (stack.length === 0) return -1;
+        const value = stack.pop() as number;
+        const what = stack.pop() as number;
+        if (what >= 0) {
+          pc = what;
+          at = value;
+          break;
+        }
+        this.slots[-1 - what] = value;
+      }
+    }
+  }
+
+  private holds(place: Place, at: number, word: Test): boolean {
+    switch (place) {
+      case "start":
+        return at === 0;
+      case "line-start":
+        return at === 0 || this.code(at - 1) === 10;
+      case "text-end":
+        return at === this.end;
+      case "end":
+        return at === this.end || (at === this.end - 1 && this.code(at) === 10);
+      case "line-end":
+        return at === this.end || this.code(at) === 10;
+      default: {
+        const before = at > 0 && word(this.code(at - 1));
+        const after = at < this.end && word(this.code(at));
+        // CPython holds neither of the two to be true of an empty text.
+        return this.end > 0 && (before !== after) === (place === "boundary");
+      }
+    }
+  }
+
+  /** How many characters repeat what the group holds, or -1. */
+  private reference(index: number, fold: boolean, at: number): number {
+    const from = this.slots[2 * index];
+    const to = this.slots[2 * index + 1];
+    if (from < 0 || to < from || at + to - from > this.end) return -1;
+    this.steps += to - from;
+    for (let i = 0; i < to - from; i++) {
+      const x = this.code(from + i);
+      const y = this.code(at + i);
+      if (x !== y && !(fold && lowerCode(x, this.ascii) === lowerCode(y, this.ascii))) return -1;
+    }
+    return to - from;
+  }
+}

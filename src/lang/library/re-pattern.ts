@@ -1,0 +1,443 @@
+/** Compiled patterns and matches of `re` as values, and what they do. Bytes are matched as texts of one character a byte. */
+import { Bytes } from "../../datum";
+import { bindArgs, noArgs, parameters } from "../value/arguments";
+import type { Method } from "../value/attribute";
+import { callValue } from "../value/call";
+import { dictOf } from "../value/dict";
+import { latin1Bytes, latin1Text } from "../value/encoding";
+import { raise } from "../value/exception";
+import { sizeOf } from "../value/index-of";
+import { checkChars, checkItems } from "../value/meter";
+import { repr } from "../value/protocol-text";
+import { typeName } from "../value/protocol-type";
+import { codePoints, isFlat } from "../value/str";
+import { DONE, PyFunction, PyIterator, PyList, PyNative, PyTuple, type Value } from "../value/value";
+import { flagNames } from "./re-flag";
+import { type Compiled, compilePattern, Matcher, type Subject } from "./re-match";
+import { FLAG, parsePattern } from "./re-parse";
+import { parseTemplate, type Template } from "./re-template";
+
+export class Pattern extends PyNative {
+  readonly typeName = "re.Pattern";
+  readonly methods = PATTERN_METHODS;
+  readonly compiled: Compiled;
+  readonly bytes: boolean;
+  constructor(
+    readonly source: string | Bytes,
+    flags: number,
+  ) {
+    super();
+    this.bytes = source instanceof Bytes;
+    const text = source instanceof Bytes ? latin1Text(source.b) : source;
+    this.compiled = compilePattern(parsePattern(text, flags, this.bytes), this.bytes);
+  }
+  get flags(): number {
+    return this.compiled.parsed.flags;
+  }
+  get groupCount(): number {
+    return this.compiled.parsed.groupCount;
+  }
+  repr(): string {
+    const shown = [...repr(this.source)].slice(0, 200).join("");
+    const plain = this.bytes || (this.flags & FLAG.ASCII) !== 0 ? this.flags : this.flags & ~FLAG.UNICODE;
+    return `re.compile(${shown}${plain === 0 ? "" : `, ${flagNames(plain)}`})`;
+  }
+  override attribute(name: string): Value | undefined {
+    if (name === "pattern") return this.source;
+    if (name === "flags") return this.flags;
+    if (name === "groups") return this.groupCount;
+    return name === "groupindex" ? dictOf([...this.compiled.parsed.names]) : undefined;
+  }
+  override equals(other: Value): boolean {
+    return other instanceof Pattern && other.flags === this.flags && other.hashKey() === this.hashKey();
+  }
+  override hashKey(): string {
+    return `\u0001re${this.flags}${repr(this.source)}`;
+  }
+
+  /** The text to match in, which must be of the pattern's own type. */
+  subject(v: Value): Subject & { readonly value: Value } {
+    let text: string;
+    if (typeof v === "string") {
+      if (this.bytes) raise("TypeError", "cannot use a bytes pattern on a string-like object");
+      text = v;
+    } else if (v instanceof Bytes) {
+      if (!this.bytes) raise("TypeError", "cannot use a string pattern on a bytes-like object");
+      text = latin1Text(v.b);
+    } else raise("TypeError", `expected string or bytes-like object, got '${typeName(v)}'`);
+    if (isFlat(text)) return { text, codes: null, length: text.length, value: v };
+    const codes = codePoints(text);
+    return { text, codes, length: codes.length, value: v };
+  }
+  /** A part of a subject as a value of its type. */
+  part(subject: Subject, from: number, to: number): Value {
+    const text = this.partText(subject, from, to);
+    return this.bytes ? new Bytes(latin1Bytes(text)) : text;
+  }
+  partText({ text, codes }: Subject, from: number, to: number): string {
+    return codes === null
+      ? text.slice(from, to)
+      : codes
+          .slice(from, to)
+          .map((code) => String.fromCodePoint(code))
+          .join("");
+  }
+}
+
+/** Where to search, and how: the state of `findall`, `sub`, `split` between two matches. */
+class Scan {
+  private notEmpty = false;
+  constructor(
+    readonly pattern: Pattern,
+    readonly subject: Subject & { readonly value: Value },
+    private at: number,
+    readonly end: number,
+    private readonly from: number = at,
+  ) {}
+  /** The next match, which may not be empty where the last one ended empty. */
+  next(): Match | null {
+    const found = search(this.pattern, this.subject, this.at, this.end, this.notEmpty);
+    if (found === null) return null;
+    this.notEmpty = found[0] === found[1];
+    this.at = found[1];
+    return new Match(this.pattern, this.subject, found, this.from, this.end);
+  }
+}
+
+function matcher(pattern: Pattern, subject: Subject, end: number): Matcher {
+  return new Matcher(pattern.compiled, subject, end, pattern.bytes || (pattern.flags & FLAG.ASCII) !== 0);
+}
+
+function search(pattern: Pattern, subject: Subject, from: number, end: number, notEmpty: boolean): Int32Array | null {
+  const machine = matcher(pattern, subject, end);
+  const opening = pattern.compiled.program.code[1];
+  for (let at = from; at <= end; at++) {
+    if (opening.op === "char" && subject.codes === null) {
+      // Nothing can begin before the pattern's first character.
+      const next = opening.code > 0xffff ? -1 : subject.text.indexOf(String.fromCharCode(opening.code), at);
+      if (next < 0 || next >= end) return null;
+      if (next > at) {
+        at = next;
+        notEmpty = false;
+      }
+    }
+    const found = machine.at(at, false, notEmpty && at === from);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+export class Match extends PyNative {
+  readonly typeName = "re.Match";
+  readonly methods = MATCH_METHODS;
+  constructor(
+    readonly pattern: Pattern,
+    readonly subject: Subject & { readonly value: Value },
+    private readonly slots: Int32Array,
+    private readonly from: number,
+    private readonly to: number,
+  ) {
+    super();
+  }
+  start(group: number): number {
+    return this.end(group) < 0 ? -1 : this.slots[2 * group];
+  }
+  end(group: number): number {
+    const end = this.slots[2 * group + 1];
+    return this.slots[2 * group] < 0 ? -1 : end;
+  }
+  /** What a group holds; undefined where it took no part. */
+  group(group: number): Value | undefined {
+    return this.end(group) < 0 ? undefined : this.pattern.part(this.subject, this.start(group), this.end(group));
+  }
+  /** The number of a group given by number or name. */
+  index(v: Value): number {
+    let index = -1;
+    if (typeof v === "number" || typeof v === "bigint" || typeof v === "boolean") index = Number(v);
+    else if (typeof v === "string") index = this.pattern.compiled.parsed.names.get(v) ?? -1;
+    if (index < 0 || index > this.pattern.groupCount) raise("IndexError", "no such group");
+    return index;
+  }
+  span(group: number): PyTuple {
+    return new PyTuple([this.start(group), this.end(group)]);
+  }
+  groups(absent: Value): Value[] {
+    return Array.from({ length: this.pattern.groupCount }, (_, i) => this.group(i + 1) ?? absent);
+  }
+  fill(template: Template): string {
+    const { pattern, subject } = this;
+    return template
+      .map((part) => {
+        if (typeof part === "string") return part;
+        return this.end(part) < 0 ? "" : pattern.partText(subject, this.start(part), this.end(part));
+      })
+      .join("");
+  }
+  repr(): string {
+    return `<re.Match object; span=(${this.start(0)}, ${this.end(0)}), match=${repr(this.group(0) as Value)}>`;
+  }
+  override attribute(name: string): Value | undefined {
+    const last = this.slots[2 * (this.pattern.groupCount + 1)];
+    switch (name) {
+      case "string":
+        return this.subject.value;
+      case "re":
+        return this.pattern;
+      case "pos":
+        return this.from;
+      case "endpos":
+        return this.to;
+      case "lastindex":
+        return last < 0 ? null : last;
+      case "lastgroup":
+        for (const [group, index] of this.pattern.compiled.parsed.names) if (index === last) return group;
+        return null;
+      case "regs":
+        return new PyTuple(Array.from({ length: this.pattern.groupCount + 1 }, (_, i) => this.span(i)));
+    }
+    return undefined;
+  }
+  override getItem(key: Value): Value {
+    return this.group(this.index(key)) ?? null;
+  }
+}
+
+// ---- what a pattern does
+
+function bounds(subject: Subject, pos: Value | undefined, endpos: Value | undefined): { from: number; to: number } {
+  const to = endpos === undefined ? subject.length : Math.min(Math.max(sizeOf(endpos), 0), subject.length);
+  const from = pos === undefined ? 0 : Math.max(sizeOf(pos), 0);
+  return { from: Math.min(from, subject.length), to };
+}
+
+export type Want = "match" | "fullmatch" | "search";
+
+export function matchOnce(pattern: Pattern, want: Want, v: Value, pos?: Value, endpos?: Value): Value {
+  const subject = pattern.subject(v);
+  const { from, to } = bounds(subject, pos, endpos);
+  if (from > to) return null;
+  const found =
+    want === "search" ? search(pattern, subject, from, to, false) : matcher(pattern, subject, to).at(from, want === "fullmatch", false);
+  return found === null ? null : new Match(pattern, subject, found, from, to);
+}
+
+function scan(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Scan {
+  const subject = pattern.subject(v);
+  const { from, to } = bounds(subject, pos, endpos);
+  return new Scan(pattern, subject, from, to);
+}
+
+export function findAll(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Value {
+  const found: Value[] = [];
+  const empty = pattern.bytes ? new Bytes(new Uint8Array(0)) : "";
+  const state = scan(pattern, v, pos, endpos);
+  for (let m = state.next(); m !== null; m = state.next()) {
+    const groups = m.groups(empty);
+    found.push(groups.length === 0 ? (m.group(0) as Value) : groups.length === 1 ? groups[0] : new PyTuple(groups));
+    if ((found.length & 0xfff) === 0) checkItems(found.length);
+  }
+  return new PyList(found);
+}
+
+class MatchIterator extends PyIterator {
+  readonly typeName = "callable_iterator";
+  private over = false;
+  constructor(private readonly state: Scan) {
+    super();
+  }
+  next(): Value | typeof DONE {
+    if (this.over) return DONE;
+    const m = this.state.next();
+    if (m !== null) return m;
+    this.over = true;
+    return DONE;
+  }
+}
+
+export function findIter(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Value {
+  return new MatchIterator(scan(pattern, v, pos, endpos));
+}
+
+export function splitBy(pattern: Pattern, v: Value, maxsplit: Value): Value {
+  const most = sizeOf(maxsplit);
+  const state = scan(pattern, v);
+  const parts: Value[] = [];
+  let last = 0;
+  for (let n = 0; most === 0 || n < most; n++) {
+    const m = state.next();
+    if (m === null) break;
+    parts.push(pattern.part(state.subject, last, m.start(0)), ...m.groups(null));
+    checkItems(parts.length);
+    last = m.end(0);
+  }
+  parts.push(pattern.part(state.subject, last, state.end));
+  return new PyList(parts);
+}
+
+export function substitute(pattern: Pattern, replacement: Value, v: Value, count: Value): { text: Value; count: number } {
+  const most = sizeOf(count);
+  const by = replacer(pattern, replacement);
+  const state = scan(pattern, v);
+  const parts: string[] = [];
+  let size = 0;
+  let last = 0;
+  let n = 0;
+  const put = (text: string): void => {
+    parts.push(text);
+    checkChars((size += text.length));
+  };
+  for (; most === 0 || n < most; n++) {
+    const m = state.next();
+    if (m === null) break;
+    if (last < m.start(0)) put(pattern.partText(state.subject, last, m.start(0)));
+    const made = by(m, parts.length);
+    if (made !== null) put(made);
+    last = m.end(0);
+  }
+  if (n === 0) return { text: state.subject.value, count: 0 };
+  if (last < state.end) put(pattern.partText(state.subject, last, state.end));
+  const joined = parts.join("");
+  return { text: pattern.bytes ? new Bytes(latin1Bytes(joined)) : joined, count: n };
+}
+
+/** What stands for a match: a template filled, or what a function gives (None: nothing). `at` is for the complaint. */
+function replacer(pattern: Pattern, replacement: Value): (m: Match, at: number) => string | null {
+  if (replacement instanceof PyFunction)
+    return (m, at) => {
+      const made = callValue(replacement, [m]);
+      if (made === null) return null;
+      if (!pattern.bytes) {
+        if (typeof made !== "string") raise("TypeError", `sequence item ${at}: expected str instance, ${typeName(made)} found`);
+        return made;
+      }
+      if (!(made instanceof Bytes)) raise("TypeError", `sequence item ${at}: expected a bytes-like object, ${typeName(made)} found`);
+      return latin1Text(made.b);
+    };
+  // A template of the other type shows only when its first piece is joined.
+  if (typeof replacement === "string" && pattern.bytes)
+    return (_, at) => raise("TypeError", `sequence item ${at}: expected a bytes-like object, str found`);
+  if (replacement instanceof Bytes && !pattern.bytes)
+    return (_, at) => raise("TypeError", `sequence item ${at}: expected str instance, bytes found`);
+  const template = templateOf(pattern, replacement);
+  return (m) => m.fill(template);
+}
+
+function templateOf(pattern: Pattern, v: Value): Template {
+  if (typeof v === "string") {
+    if (pattern.bytes) raise("TypeError", "sequence item 0: expected a bytes-like object, str found");
+    return parseTemplate(v, pattern.groupCount, pattern.compiled.parsed.names);
+  }
+  if (!(v instanceof Bytes)) raise("TypeError", `decoding to str: need a bytes-like object, ${typeName(v)} found`);
+  if (!pattern.bytes) raise("TypeError", "sequence item 0: expected str instance, bytes found");
+  return parseTemplate(latin1Text(v.b), pattern.groupCount, pattern.compiled.parsed.names);
+}
+
+const once = (want: Want): [string, Method] => {
+  const form = parameters(want, "string pos endpos", 1);
+  return [
+    want,
+    (self: Pattern, args, kwargs) => {
+      const [v, pos, endpos] = bindArgs(form, args, kwargs);
+      return matchOnce(self, want, v as Value, pos, endpos);
+    },
+  ];
+};
+const FINDALL = parameters("findall", "string pos endpos", 1);
+const FINDITER = parameters("finditer", "string pos endpos", 1);
+const SPLIT = parameters("split", "string maxsplit", 1);
+const SUB = parameters("sub", "repl string count", 2);
+const SUBN = parameters("subn", "repl string count", 2);
+
+const PATTERN_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  once("match"),
+  once("fullmatch"),
+  once("search"),
+  [
+    "findall",
+    (self: Pattern, args, kwargs) => {
+      const [v, pos, endpos] = bindArgs(FINDALL, args, kwargs);
+      return findAll(self, v as Value, pos, endpos);
+    },
+  ],
+  [
+    "finditer",
+    (self: Pattern, args, kwargs) => {
+      const [v, pos, endpos] = bindArgs(FINDITER, args, kwargs);
+      return findIter(self, v as Value, pos, endpos);
+    },
+  ],
+  [
+    "split",
+    (self: Pattern, args, kwargs) => {
+      const [v, most = 0] = bindArgs(SPLIT, args, kwargs);
+      return splitBy(self, v as Value, most);
+    },
+  ],
+  [
+    "sub",
+    (self: Pattern, args, kwargs) => {
+      const [by, v, most = 0] = bindArgs(SUB, args, kwargs);
+      return substitute(self, by as Value, v as Value, most).text;
+    },
+  ],
+  [
+    "subn",
+    (self: Pattern, args, kwargs) => {
+      const [by, v, most = 0] = bindArgs(SUBN, args, kwargs);
+      const { text, count } = substitute(self, by as Value, v as Value, most);
+      return new PyTuple([text, count]);
+    },
+  ],
+]);
+
+const GROUPS = parameters("groups", "default", 0);
+const GROUPDICT = parameters("groupdict", "default", 0);
+const EXPAND = parameters("expand", "template", 1);
+
+const place = (name: string, of: (m: Match, group: number) => Value): [string, Method] => [
+  name,
+  (self: Match, args, kwargs) => {
+    if (kwargs !== null && kwargs.size > 0) raise("TypeError", `Match.${name}() takes no keyword arguments`);
+    if (args.length > 1) raise("TypeError", `${name} expected at most 1 argument, got ${args.length}`);
+    return of(self, args.length === 0 ? 0 : self.index(args[0]));
+  },
+];
+
+const MATCH_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  [
+    "group",
+    (self: Match, args, kwargs) => {
+      if (args.length === 0) {
+        noArgs("Match.group", args, kwargs);
+        return self.group(0) as Value;
+      }
+      const found = args.map((v) => self.group(self.index(v)) ?? null);
+      return found.length === 1 ? found[0] : new PyTuple(found);
+    },
+  ],
+  [
+    "groups",
+    (self: Match, args, kwargs) => {
+      const [absent = null] = bindArgs(GROUPS, args, kwargs);
+      return new PyTuple(self.groups(absent));
+    },
+  ],
+  [
+    "groupdict",
+    (self: Match, args, kwargs) => {
+      const [absent = null] = bindArgs(GROUPDICT, args, kwargs);
+      return dictOf([...self.pattern.compiled.parsed.names].map(([name, index]) => [name, self.group(index) ?? absent] as const));
+    },
+  ],
+  place("start", (m, group) => m.start(group)),
+  place("end", (m, group) => m.end(group)),
+  place("span", (m, group) => m.span(group)),
+  [
+    "expand",
+    (self: Match, args, kwargs) => {
+      const [template] = bindArgs(EXPAND, args, kwargs);
+      const filled = self.fill(templateOf(self.pattern, template as Value));
+      return self.pattern.bytes ? new Bytes(latin1Bytes(filled)) : filled;
+    },
+  ],
+]);
