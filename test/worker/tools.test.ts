@@ -64,6 +64,16 @@ describe("catalogue", () => {
     for (const tool of tools) expect(tool.annotations.title).toMatch(/^[A-Z]/);
   });
 
+  it("[B7] the examples in the descriptions do what they say", async () => {
+    const own = (await freshStore()).keys["read-write"];
+    for (const name of ["compile", "run"]) {
+      const [, example] = /^Example: (\{.*\})$/m.exec(tools.find((tool) => tool.name === name).description) ?? [];
+      const { result } = await callTool(own, name, JSON.parse(example));
+      expect(result?.isError, JSON.stringify(result)).toBe(false);
+      expect(result.content[0].text).toContain(name === "compile" ? "family.grandparent" : "registry");
+    }
+  });
+
   it("[8] every tool takes `language` except spec and stores; only spec, compile and run take `edition`", () => {
     const taking = (name: string) => tools.filter((tool) => name in tool.inputSchema.properties).map((tool) => tool.name);
     expect(tools.map((tool) => tool.name).filter((name) => !taking("language").includes(name))).toEqual(["spec", "stores"]);
