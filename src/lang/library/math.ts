@@ -7,7 +7,10 @@ import { bindArgs, type Kwargs, parameters } from "../value/arguments";
 import { raise } from "../value/exception";
 import { floatToInt, realToDouble } from "../value/float";
 import { fromWords, scaleByPowerOfTwo } from "../value/float-bits";
+import { acosh, asinh, atanh, cbrt, cosh, expm1, log1p, log2, sinh, tanh } from "../value/float-hyper";
 import { exp, log, pow } from "../value/float-math";
+import { tan } from "../value/float-tan";
+import { atan, atan2, cos, sin } from "../value/float-trig";
 import { indexOf } from "../value/index-of";
 import { bitLength } from "../value/int";
 import { spendOps } from "../value/meter";
@@ -226,6 +229,12 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   ["nan", new Float(Number.NaN)],
   ["pi", new Float(Math.PI)],
   ["tau", new Float(2 * Math.PI)],
+  real("acosh", acosh),
+  real("asinh", asinh),
+  real("atan", atan),
+  some("atan2", 2, 2, ([y, x]) => new Float(atan2(doubleOf(y), doubleOf(x)))),
+  real("atanh", atanh),
+  real("cbrt", cbrt),
   unary("ceil", (v) => rounded(v, Math.ceil)),
   some("comb", 2, 2, comb),
   some("copysign", 2, 2, ([x, y]) => {
@@ -233,9 +242,12 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
     const sign = doubleOf(y);
     return new Float(sign < 0 || Object.is(sign, -0) ? -size : size);
   }),
+  real("cos", cos),
+  real("cosh", cosh, range),
   real("degrees", (x) => x * (180 / Math.PI)),
   some("dist", 2, 2, dist),
   real("exp", exp, range),
+  real("expm1", expm1, range),
   real("fabs", Math.abs),
   unary("factorial", factorialOf),
   unary("floor", (v) => rounded(v, Math.floor)),
@@ -278,6 +290,8 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   some("ldexp", 2, 2, ([x, e]) => new Float(ldexp(x, e))),
   functionMember("log", logMember),
+  real("log1p", log1p),
+  unary("log2", (v) => new Float(logOf(v, log2))),
   unary("log10", (v) => new Float(logOf(v, log10))),
   unary("modf", (v) => {
     const x = doubleOf(v);
@@ -291,7 +305,11 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   functionMember("prod", product),
   real("radians", (x) => x * (Math.PI / 180)),
   some("remainder", 2, 2, ([x, y]) => new Float(remainder(doubleOf(x), doubleOf(y)))),
+  real("sin", sin),
+  real("sinh", sinh, range),
   real("sqrt", Math.sqrt),
+  real("tan", tan),
+  real("tanh", tanh),
   unary("trunc", (v) => {
     if (!isReal(v)) raise("TypeError", `type ${typeName(v)} doesn't define __trunc__ method`);
     return rounded(v, Math.trunc);
