@@ -25,7 +25,7 @@ export class Complex {
 export class Bytes {
   constructor(readonly b: Uint8Array) {}
 }
-/** An instant, UTC, in microseconds since 1970-01-01T00:00:00Z; years 1–9999, so always a safe integer. */
+/** An instant, UTC, in whole microseconds since 1970-01-01T00:00:00Z; years 1–9999, so up to 2^58: an integer that a double holds exactly, not always a safe one. */
 export class Datetime {
   constructor(readonly micros: number) {}
 }

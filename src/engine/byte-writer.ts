@@ -34,9 +34,9 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A non-negative safe integer, seven bits a byte, least first. */
+  /** A non-negative integer that a double holds exactly, below 2^63: seven bits a byte, least first. */
   count(value: number): void {
-    this.#room(8);
+    this.#room(9);
     while (value >= 0x80) {
       this.#bytes[this.#length++] = (value % 0x80) | 0x80;
       value = Math.floor(value / 0x80);
@@ -44,7 +44,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** A safe integer of either sign: sign in its own byte's low bit would overflow 2^53, so the sign is a byte. */
+  /** As `count`, of either sign, which is a byte of its own. */
   signed(value: number): void {
     this.byte(value < 0 ? 1 : 0);
     this.count(Math.abs(value));

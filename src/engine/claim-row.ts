@@ -85,8 +85,8 @@ export function insertClaim(sql: Sql, row: ClaimRow): void {
     row.id,
     row.value,
     row.source,
-    finiteOrNull(row.from),
-    finiteOrNull(row.to),
+    boundToSql(row.from),
+    boundToSql(row.to),
     row.position,
     row.recordedAt,
     row.knownFrom === row.recordedAt ? null : row.knownFrom,
@@ -134,8 +134,8 @@ function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
     subject,
     value: row[1] as number,
     source: row[2] as number,
-    from: orElse(row[3], Number.NEGATIVE_INFINITY),
-    to: orElse(row[4], Number.POSITIVE_INFINITY),
+    from: row[3] === null ? Number.NEGATIVE_INFINITY : boundFromSql(row[3] as number),
+    to: row[4] === null ? Number.POSITIVE_INFINITY : boundFromSql(row[4] as number),
     position: row[5] as number,
     recordedAt,
     knownFrom: orElse(row[7], recordedAt),
@@ -146,8 +146,16 @@ function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
   };
 }
 
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
+/**
+ * A window's bound in SQL, in units of 256 µs. Bounds of the years 1 to 9999 reach 2^58 µs, and an integer past 2^53
+ * comes back from an object's SQLite rounded; divided by a power of two nothing is lost.
+ */
+const BOUND_UNIT = 256;
+function boundToSql(micros: number): number | null {
+  return Number.isFinite(micros) ? micros / BOUND_UNIT : null;
+}
+function boundFromSql(value: number): number {
+  return value * BOUND_UNIT;
 }
 
 function orElse(value: SqlValue, otherwise: number): number {
