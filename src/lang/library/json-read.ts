@@ -11,7 +11,8 @@ import { checkItems, spendSteps } from "../value/meter";
 import { deeper } from "../value/protocol-equal";
 import { typeName } from "../value/protocol-type";
 import { strLength, surrogateRefusal } from "../value/str";
-import { PyList, PyTuple, type Value } from "../value/value";
+import { type PyException, PyList, PyTuple, Raised, type Value } from "../value/value";
+import { libraryException, placeIn } from "./exception-type";
 
 const HOOKS = ["object_hook", "parse_float", "parse_int", "parse_constant", "object_pairs_hook"] as const;
 type Hooks = Partial<Record<(typeof HOOKS)[number], Value>>;
@@ -57,12 +58,21 @@ function encodingOf(b: Uint8Array): string {
   return "utf-8";
 }
 
-/** JSONDecodeError at the unit `at`: line, column and position count code points. */
+/** JSONDecodeError at the unit `at`; its position counts code points. */
 function fail(text: string, at: number, what: string): never {
-  const before = text.slice(0, at);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.split("\n").length;
-  raise("JSONDecodeError", `${what}: line ${line} column ${strLength(before.slice(lineStart)) + 1} (char ${strLength(before)})`);
+  throw new Raised(decodeError(what, text, strLength(text.slice(0, at))));
+}
+
+/** `json.JSONDecodeError(msg, doc, pos)`. */
+export function decodeError(message: string, document: string, position: number): PyException {
+  const { line, column } = placeIn([...document], position);
+  return libraryException("JSONDecodeError", `${message}: line ${line} column ${column} (char ${position})`, [
+    ["msg", message],
+    ["doc", document],
+    ["pos", position],
+    ["lineno", line],
+    ["colno", column],
+  ]);
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;

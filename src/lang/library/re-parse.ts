@@ -10,6 +10,8 @@ import { stripBlanks } from "../value/int-text";
 import { deeper } from "../value/protocol-equal";
 import { strRepr } from "../value/str";
 import { decimalValue, isIdentifier } from "../value/unicode";
+import { type PyException, Raised } from "../value/value";
+import { libraryException, placeIn } from "./exception-type";
 
 export const FLAG = { IGNORECASE: 2, LOCALE: 4, MULTILINE: 8, DOTALL: 16, UNICODE: 32, VERBOSE: 64, DEBUG: 128, ASCII: 256 } as const;
 
@@ -43,16 +45,26 @@ export interface Parsed {
   readonly names: ReadonlyMap<string, number>;
 }
 
-/** `re.error` at a position of the pattern. */
+/** Raises `re.error` at a position of the pattern. */
 export function patternError(pattern: string, message: string, at: number | null): never {
-  if (at === null) raise("error", message);
-  const before = [...pattern].slice(0, at);
-  let where = `${message} at position ${at}`;
-  if (pattern.includes("\n")) {
-    const line = before.filter((c) => c === "\n").length + 1;
-    where += ` (line ${line}, column ${at - before.lastIndexOf("\n")})`;
+  throw new Raised(errorOf(message, pattern, at));
+}
+
+/** `re.error(msg, pattern=None, pos=None)`. */
+export function errorOf(message: string, pattern: string | null, at: number | null): PyException {
+  const place = pattern === null || at === null ? null : placeIn([...pattern], at);
+  let text = message;
+  if (place !== null) {
+    text += ` at position ${at}`;
+    if ((pattern as string).includes("\n")) text += ` (line ${place.line}, column ${place.column})`;
   }
-  raise("error", where);
+  return libraryException("error", text, [
+    ["msg", message],
+    ["pattern", pattern],
+    ["pos", at],
+    ["lineno", place?.line ?? null],
+    ["colno", place?.column ?? null],
+  ]);
 }
 
 const CLASSES = new Set(["d", "D", "s", "S", "w", "W"]);

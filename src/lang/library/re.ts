@@ -3,11 +3,14 @@ import { Bytes } from "../../datum";
 import type { Kwargs } from "../value/arguments";
 import { latin1Bytes, latin1Text } from "../value/encoding";
 import { raise } from "../value/exception";
+import { sizeOf } from "../value/index-of";
 import { typeName } from "../value/protocol-type";
 import { PyTuple, type Value } from "../value/value";
+import { exceptionType } from "./exception-type";
 import { functionMember, type Member } from "./member";
 import { bindPython, signature } from "./python-call";
 import { FLAGS, flagBits } from "./re-flag";
+import { errorOf } from "./re-parse";
 import { findAll, findIter, matchOnce, Pattern, splitBy, substitute, type Want } from "./re-pattern";
 
 /** The last patterns compiled, by type, flags and source: programs name the same few again and again. */
@@ -48,8 +51,19 @@ function member(name: string, names: string, required: number, of: (bound: reado
 const once = (want: Want): Member =>
   member(want, "pattern string flags", 2, ([p, v, flags]) => matchOnce(patternOf(p as Value, flags), want, v as Value));
 
+const NEW_ERROR = signature("error.__init__", "msg pattern pos", 1, 1);
+
 export const RE: ReadonlyMap<string, Value> = new Map<string, Value>([
   member("compile", "pattern flags", 1, ([p, flags]) => patternOf(p as Value, flags)),
+  [
+    "error",
+    exceptionType("re.error", "Exception", (args, kwargs) => {
+      const [message, pattern = null, position = null] = bindPython(NEW_ERROR, args, kwargs);
+      if (typeof message !== "string" || (pattern !== null && typeof pattern !== "string"))
+        return raise("TypeError", "re.error takes a text, and a pattern that is a text");
+      return errorOf(message, pattern, position === null ? null : sizeOf(position));
+    }),
+  ],
   member("escape", "pattern", 1, ([v]) => escape(v as Value)),
   member("findall", "pattern string flags", 2, ([p, v, flags]) => findAll(patternOf(p as Value, flags), v as Value)),
   member("finditer", "pattern string flags", 2, ([p, v, flags]) => findIter(patternOf(p as Value, flags), v as Value)),

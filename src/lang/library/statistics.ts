@@ -14,7 +14,8 @@ import { takeAll } from "../value/protocol-iterate";
 import { compare, sortValues } from "../value/protocol-order";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
-import { PyList, type Value } from "../value/value";
+import { PyException, PyList, type Value } from "../value/value";
+import { exceptionType } from "./exception-type";
 import { doubleOf } from "./math";
 import { exactSum, gcd } from "./math-exact";
 import { functionMember, type Member } from "./member";
@@ -230,6 +231,7 @@ function member(
 }
 
 export const STATISTICS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ["StatisticsError", exceptionType("statistics.StatisticsError", "ValueError", (args) => new PyException("StatisticsError", args))],
   member("fmean", "data weights", 1, (values, [weights]) => fmean(values, weights)),
   member("mean", "data", 1, mean),
   member("median", "data", 1, (values) => middle(values, "mean")),

@@ -5,7 +5,7 @@
  * `except` and `finally` are two closures, one around the other, each with its own saved state.
  */
 import type { IrHandler, IrStep } from "../compile/ir";
-import { EXCEPTION_PARENT, exceptionOf, isExceptionSubclass, raise } from "../value/exception";
+import { exceptionOf, isExceptionClass, isExceptionSubclass, raise } from "../value/exception";
 import { PyException, type PyFunction, PyTuple, PyType, Raised, type Value } from "../value/value";
 import { buildExpr } from "./build-expression";
 import { buildBlock } from "./build-step";
@@ -115,7 +115,7 @@ function matches(x: PyException, type: Value): boolean {
 
 /** The name of an exception class given as a value; null for any other type. */
 function exceptionClass(t: PyType): string | null {
-  return t.name === "BaseException" || EXCEPTION_PARENT.has(t.name) ? t.name : null;
+  return isExceptionClass(t.name) ? t.name : null;
 }
 
 interface Pending {

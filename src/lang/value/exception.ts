@@ -48,7 +48,7 @@ export const EXCEPTION_PARENT: ReadonlyMap<string, string> = new Map([
   ["AlreadyInEffect", "Refusal"],
 ]);
 
-/** Classes that only the served modules raise: they have a place in the hierarchy, but no name of their own in a program. */
+/** Classes that only the served modules raise: they have a place in the hierarchy, and are named through their module. */
 const LIBRARY_PARENT: ReadonlyMap<string, string> = new Map([
   ["JSONDecodeError", "ValueError"],
   ["StatisticsError", "ValueError"],
@@ -70,6 +70,11 @@ const REASON_CLASS: ReadonlyMap<RefuseReason, string> = new Map([
   ["not_recorded", "NotRecorded"],
   ["already_in_effect", "AlreadyInEffect"],
 ]);
+
+/** Whether a class of that name is an exception. */
+export function isExceptionClass(name: string): boolean {
+  return name === "BaseException" || EXCEPTION_PARENT.has(name) || LIBRARY_PARENT.has(name);
+}
 
 /** Whether `className` is `ancestor` or below it. */
 export function isExceptionSubclass(className: string, ancestor: string): boolean {

@@ -150,6 +150,8 @@ export class PyException {
     /** For refusals: `e.reason`, `e.hint` (rulings, "What a refusal carries"). */
     readonly reason: RefuseReason | null = null,
     readonly hint: string | null = null,
+    /** Data attributes of the classes that served modules raise (`JSONDecodeError.pos`). */
+    readonly attributes: ReadonlyMap<string, Value> | null = null,
   ) {}
 }
 
