@@ -4,7 +4,7 @@
  * A read without `known_at` looks at memory. One with it looks at what SQL holds (rulings, "known_at edges": inside
  * a layer that is the store beneath), where history and ended preferences tell how things stood.
  */
-import type { Datum } from "../datum";
+import { type Datum, Subject } from "../datum";
 import { assert, Refusal } from "../failure";
 import { spellCell } from "./address";
 import type { Cell, Claim, ReadPoint } from "./claim";
@@ -99,9 +99,7 @@ export class ClaimReads {
     const known = this.#knownAt(point);
     const found = new Set<number>();
     for (const { id } of this.#ledger.symbols.fieldsOf(kind)) {
-      for (const subject of this.#subjectsOf(id, known)) {
-        if (!found.has(subject) && this.#inForce(id, subject, at, known).length > 0) found.add(subject);
-      }
+      for (const { subject, held } of this.#fieldInForce(id, at, known)) if (held.length > 0) found.add(subject);
     }
     return this.#names(found);
   }
@@ -113,19 +111,32 @@ export class ClaimReads {
     if (wanted.size === 0) return this.subjects(kind, point);
     const at = this.#at(point);
     const known = this.#knownAt(point);
-    const tests: { field: number; value: number }[] = [];
+    const tests: { field: number; passes: (held: readonly InForce[]) => boolean }[] = [];
     for (const [name, value] of wanted) {
       const field = symbols.findFieldId(kind, name);
-      if (field === 0 || value === null) return [];
-      tests.push({ field, value: symbols.equalityId(symbols.datumId(value)) });
+      const passes = this.#equalTo(value);
+      if (field === 0 || passes === null) return [];
+      tests.push({ field, passes });
     }
-    const passes = (subject: number, test: { field: number; value: number }) =>
-      this.#inForce(test.field, subject, at, known).some((one) => symbols.equalityId(one.value) === test.value);
+    const [first, ...others] = tests;
     const found = new Set<number>();
-    for (const subject of this.#subjectsOf(tests[0].field, known)) {
-      if (tests.every((test) => test.value > 0 && passes(subject, test))) found.add(subject);
+    for (const { subject, held } of this.#fieldInForce(first.field, at, known)) {
+      if (first.passes(held) && others.every((test) => test.passes(this.#inForce(test.field, subject, at, known)))) found.add(subject);
     }
     return this.#names(found);
+  }
+
+  /** Whether some claim's value equals the wanted one as Python's `==` says; null where none ever can. */
+  #equalTo(wanted: Datum): ((held: readonly InForce[]) => boolean) | null {
+    const { symbols } = this.#ledger;
+    if (wanted === null) return null;
+    // These equal only themselves: comparing ids opens no page.
+    if (typeof wanted === "string" || wanted instanceof Subject) {
+      const id = symbols.findDatumId(wanted);
+      return id === 0 ? null : (held) => held.some((one) => one.value === id);
+    }
+    const id = symbols.equalityId(symbols.datumId(wanted));
+    return id < 0 ? null : (held) => held.some((one) => symbols.equalityId(one.value) === id);
   }
 
   /** Fields of a subject that `get` would show something at. */
@@ -183,7 +194,12 @@ export class ClaimReads {
     }
     const { symbols } = this.#ledger;
     const distinct = [...new Set(held.map((one) => one.value))].sort((a, b) => compareDatums(symbols.datumOf(a), symbols.datumOf(b)));
-    return distinct.map((id) => this.#proof(cell, held.filter((one) => one.value === id)));
+    return distinct.map((id) =>
+      this.#proof(
+        cell,
+        held.filter((one) => one.value === id),
+      ),
+    );
   }
   /** `held`: the claims in force that give one value; a recorded one explains itself. */
   #proof(cell: Cell, held: readonly InForce[]): Proof {
@@ -233,7 +249,10 @@ export class ClaimReads {
 
   /** What is in force: one claim where there is a judge, every one where there is none. */
   #inForce(field: number, subject: number, at: number, known: number | null): readonly InForce[] {
-    const { rows, preferred, derived } = this.#view(field, subject, at, known);
+    return this.#resolve(field, at, this.#view(field, subject, at, known));
+  }
+
+  #resolve(field: number, at: number, { rows, preferred, derived }: View): readonly InForce[] {
     if (this.#ledger.isMany(field)) return [...rows.filter((row) => holds(row, at)), ...derived];
     const asserted = judgeAt(rows, at, preferred);
     if (derived.length === 0) return asserted === undefined ? [] : [asserted];
@@ -264,14 +283,25 @@ export class ClaimReads {
     return [...cells.past(field, subject), ...cells.standing(field, subject)].sort(byPosition);
   }
 
-  /** Subjects that may have something in force at a field, each once. */
-  *#subjectsOf(field: number, known: number | null): Iterable<number> {
-    const { cells, reasoner } = this.#ledger;
-    const seen = new Set<number>();
-    const recorded = known === null ? standingSubjects(this.#ledger, field) : cells.subjects(field);
-    for (const subject of recorded) seen.add(subject);
-    if (known === null && this.#ledger.isDerived(field)) for (const subject of reasoner!.derivedSubjects(field)) seen.add(subject);
-    yield* seen;
+  /** What is in force at a field, subject by subject, each once. One pass over its claims. */
+  *#fieldInForce(field: number, at: number, known: number | null): Iterable<{ subject: number; held: readonly InForce[] }> {
+    const ledger = this.#ledger;
+    if (known !== null) {
+      for (const subject of ledger.cells.subjects(field)) yield { subject, held: this.#inForce(field, subject, at, known) };
+      return;
+    }
+    const isDerived = ledger.isDerived(field);
+    const seen = isDerived ? new Set<number>() : null;
+    for (const rows of ledger.cells.scan(field)) {
+      const { subject } = rows[0];
+      seen?.add(subject);
+      const derived = isDerived ? this.#derivedAt(field, subject).filter((fact) => holds(fact, at)) : NO_FACTS;
+      yield { subject, held: this.#resolve(field, at, { rows, preferred: ledger.preferredAt(field, subject), derived }) };
+    }
+    if (seen === null) return;
+    for (const subject of ledger.reasoner!.derivedSubjects(field)) {
+      if (!seen.has(subject)) yield { subject, held: this.#inForce(field, subject, at, null) };
+    }
   }
 
   #holdsAnything(field: number): boolean {
@@ -305,10 +335,6 @@ interface View {
 
 const NOTHING = { found: false, value: null } as const;
 const NO_FACTS: readonly DerivedFact[] = [];
-
-function* standingSubjects(ledger: Ledger, field: number): Iterable<number> {
-  for (const rows of ledger.cells.scan(field)) yield rows[0].subject;
-}
 
 /** Of rival conclusions: the least rule name, then the least value. `derivedAt` gives them in that order. */
 function least(facts: readonly DerivedFact[]): DerivedFact {
