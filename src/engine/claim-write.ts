@@ -174,6 +174,7 @@ function draftOrFault(
       );
     }
     if (source === "") throw new Refusal("invalid_value", "a source has a name: write who says so", spellCell(cell));
+    checkStorable(source, cell);
     checkField(ledger, cell);
     const field = ledger.symbols.fieldId(cell.kind, cell.field);
     const type = ledger.modules.hasKinds ? ledger.fieldType(field) : null;

@@ -3,6 +3,7 @@
  * (rulings, "Undeclared kinds and fields", "Fields that lost their rule").
  */
 import { Refusal } from "../failure";
+import { SUBJECT_NAME_CHARS_MAX } from "../limits";
 import { spellField, spellSubject } from "./address";
 import type { Cell } from "./claim";
 import type { Ledger } from "./ledger";
@@ -19,7 +20,7 @@ export function checkFieldOf(ledger: Ledger, kind: string, field: string): void 
 }
 
 function isField(ledger: Ledger, kind: string, field: string): boolean {
-  if (field === "" || field.startsWith("__")) return false;
+  if (field === "" || field.startsWith("__") || field.length > SUBJECT_NAME_CHARS_MAX) return false;
   if (!ledger.modules.hasKinds) return true;
   const declared = ledger.modules.kind(kind);
   return declared === undefined || declared.fields.has(field) || ledger.modules.isNamedByRules(kind, field);
@@ -27,7 +28,8 @@ function isField(ledger: Ledger, kind: string, field: string): boolean {
 
 function noSuchField(ledger: Ledger, kind: string, field: string, of: string): Refusal {
   const declared = ledger.modules.kind(kind);
-  if (declared === undefined) return new Refusal("invalid_value", `a field's name is not empty and does not begin with \`__\``, of);
+  if (declared === undefined)
+    return new Refusal("invalid_value", `a field's name has 1 to ${SUBJECT_NAME_CHARS_MAX} characters and does not begin with \`__\``, of);
   const names = [...declared.fields.keys()];
   return new Refusal(
     "invalid_value",

@@ -12,6 +12,7 @@ import { ClaimReads } from "./claim-read";
 import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
 import { assertAbsent, remember, update, type Writer } from "./claim-write";
 import type { LayerKind, Ledger } from "./ledger";
+import { allows } from "./level";
 import type { ModuleRecord } from "./module-record";
 import {
   forgetConstraint,
@@ -33,6 +34,9 @@ export class Session implements Writer {
   readonly instant: number;
   readonly #reads: ClaimReads;
   readonly #save: () => void;
+  /** The key only reads. Such calls run side by side on one ledger, so their layers, which can hold nothing, are kept here. */
+  readonly #writesNothing: boolean;
+  readonly #emptyLayers: LayerKind[] = [];
 
   constructor(ledger: Ledger, call: { readonly keyId: string; readonly level: Level; readonly instant: number }, save: () => void) {
     this.ledger = ledger;
@@ -41,6 +45,7 @@ export class Session implements Writer {
     this.instant = call.instant;
     this.#reads = new ClaimReads(ledger, call.instant);
     this.#save = save;
+    this.#writesNothing = !allows(call.level, "read-add");
   }
 
   // ---- reads ----
@@ -137,29 +142,31 @@ export class Session implements Writer {
   // ---- layers ----
 
   layerPush(kind: LayerKind, name: string | null = null): void {
-    this.ledger.pushLayer(kind, name);
+    if (this.#writesNothing) this.#emptyLayers.push(kind);
+    else this.ledger.pushLayer(kind, name);
   }
   /** Lands the innermost layer in its parent and closes it. */
   layerCommit(): void {
-    this.ledger.commitLayer(true);
+    this.#closeLayer(true, () => this.ledger.commitLayer(true));
   }
   layerRollback(): void {
-    this.ledger.rollbackLayer(true);
+    this.#closeLayer(true, () => this.ledger.rollbackLayer(true));
   }
   branchBegin(name: string | null): void {
-    this.ledger.pushLayer("branch", name);
+    this.layerPush("branch", name);
   }
   branchCommit(end: boolean): void {
     this.#requireBranch("commit");
-    this.ledger.commitLayer(end);
+    this.#closeLayer(end, () => this.ledger.commitLayer(end));
   }
   branchRollback(end: boolean): void {
     this.#requireBranch("rollback");
-    this.ledger.rollbackLayer(end);
+    this.#closeLayer(end, () => this.ledger.rollbackLayer(end));
   }
   /** Discards every open layer: how a call that ended badly leaves the store. */
   abandonLayers(): void {
-    while (this.ledger.layers.length > 0) this.ledger.rollbackLayer(true);
+    this.#emptyLayers.length = 0;
+    if (!this.#writesNothing) while (this.ledger.layers.length > 0) this.ledger.rollbackLayer(true);
   }
 
   // ---- modules ----
@@ -196,8 +203,14 @@ export class Session implements Writer {
     this.#save();
   }
 
+  #closeLayer(end: boolean, close: () => void): void {
+    if (!this.#writesNothing) close();
+    else if (end) this.#emptyLayers.pop();
+  }
+
   #requireBranch(verb: string): void {
-    if (this.ledger.layers.at(-1)?.kind === "branch") return;
+    const innermost = this.#writesNothing ? this.#emptyLayers.at(-1) : this.ledger.layers.at(-1)?.kind;
+    if (innermost === "branch") return;
     throw new Refusal("invalid_value", `\`${verb}()\` stands inside \`with branch(…):\``, `with branch("…"):`);
   }
 }

@@ -50,7 +50,8 @@ export class Store {
   }
 
   beginCall(call: CallStart): Session {
-    if (this.#ledger.isBroken) this.#ledger = this.#openLedger();
+    // A call that died inside a layer left memory that never landed; only a call that runs alone can tell.
+    if (this.#ledger.isBroken || (call.writes && this.#ledger.layers.length > 0)) this.#ledger = this.#openLedger();
     const ledger = this.#ledger;
     const instant = this.#clock.take(call.wallMicros, call.writes);
     return new Session(ledger, { keyId: call.keyId, level: call.level, instant }, () => {

@@ -263,4 +263,34 @@ describe("layers", () => {
     session.abandonLayers();
     expect(session.subjects("P")).toEqual([]);
   });
+
+  test("[architecture] calls of read-only keys run side by side: the branches of one are nothing to another", () => {
+    const world = new World();
+    const writer = world.call();
+    remember(writer, "P.a.x", 1);
+    writer.flush();
+    const [one, two] = [world.call("read"), world.call("read")];
+    one.branchBegin("b");
+    two.branchBegin("b");
+    expect(remember(one, "P.a.x", 1)).toBeNull();
+    one.abandonLayers();
+    two.branchCommit(false);
+    expect(valueAt(two, "P.a.x")).toBe(1);
+    two.branchRollback(true);
+    refuses(() => two.branchCommit(true), "invalid_value");
+  });
+
+  test("[rulings] a call that died inside a layer leaves nothing to the next", () => {
+    const world = new World();
+    const dead = world.call();
+    remember(dead, "P.kept.x", 1);
+    dead.flush();
+    dead.branchBegin(null);
+    remember(dead, "P.lost.x", 1);
+    const next = world.call();
+    expect(next.subjects("P")).toEqual(["kept"]);
+    remember(next, "P.more.x", 1);
+    next.flush();
+    expect(world.reopen().subjects("P")).toEqual(["kept", "more"]);
+  });
 });
