@@ -108,11 +108,13 @@ export class DerivedRows {
   }
 }
 
-/** What an interned value takes beyond a fixed few words. */
+/** Bytes of any interned value, however small: without them a rule that counts for ever would fill memory with ints. */
+const VALUE_ENTRY_BYTES = 32;
+
 function bytesOf(datum: Datum): number {
-  if (typeof datum === "string") return datum.length * 2;
-  if (typeof datum === "bigint") return datum.toString(16).length >> 1;
-  if (datum instanceof Bytes) return datum.b.length;
-  if (datum instanceof StoredCollection) return datum.items.reduce((sum: number, item) => sum + 8 + bytesOf(item), 16);
-  return 8;
+  if (typeof datum === "string") return VALUE_ENTRY_BYTES + datum.length * 2;
+  if (typeof datum === "bigint") return VALUE_ENTRY_BYTES + (datum.toString(16).length >> 1);
+  if (datum instanceof Bytes) return VALUE_ENTRY_BYTES + datum.b.length;
+  if (datum instanceof StoredCollection) return datum.items.reduce((sum: number, item) => sum + bytesOf(item), VALUE_ENTRY_BYTES);
+  return VALUE_ENTRY_BYTES + 8;
 }
