@@ -89,7 +89,10 @@ function dataAttribute(v: Value, name: string): Value | undefined {
   if (v instanceof PyModule) return v.members.get(name);
   if (v instanceof PyOpaque || v instanceof PyNative) return v.attribute(name);
   if (v instanceof PyFunction) return name === "__name__" || name === "__qualname__" ? v.name : v.attribute(name);
-  if (v instanceof PyException) return EXCEPTION_PROPERTIES.get(name)?.(v) ?? v.attributes?.get(name);
+  if (v instanceof PyException) {
+    const own = EXCEPTION_PROPERTIES.get(name)?.(v);
+    return own === undefined ? v.attributes?.get(name) : own;
+  }
   return tablesFor(v).properties.get(name)?.(v);
 }
 
