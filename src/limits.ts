@@ -103,3 +103,14 @@ export const RE_STEPS_MAX = 10_000_000;
 export const RE_CHOICES_MAX = 4_000_000;
 /** Instructions of one pattern, its counted repetitions written out. */
 export const RE_PROGRAM_MAX = 50_000;
+/** Calls a second of one key, by default: enough for an agent that works with many small calls. */
+export const KEY_CALLS_PER_SECOND_DEFAULT = 50;
+/** Ops a store leases ahead: so many calls' ceilings beyond what is reserved. */
+export const LEASE_CEILINGS_AHEAD = 4;
+/** Calls at once that a store asks for beyond those it has. */
+export const LEASE_CALLS_AHEAD = 16;
+/** Failed messages to the account that one call sits out: an account object is gone for a moment when it is moved. */
+export const ACCOUNT_FAILURES_MAX = 2;
+/** How often, and after how long, a store asks again while another store of the account is between two messages. */
+export const ACCOUNT_ASK_AGAIN_MAX = 5;
+export const ACCOUNT_ASK_AGAIN_MS = 20;

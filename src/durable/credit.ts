@@ -11,7 +11,14 @@
  */
 import type { Sql } from "../engine/sql";
 import { assert } from "../failure";
-import { SETTLE_CALLS_MAX } from "../limits";
+import {
+  ACCOUNT_ASK_AGAIN_MAX,
+  ACCOUNT_ASK_AGAIN_MS,
+  ACCOUNT_FAILURES_MAX,
+  LEASE_CALLS_AHEAD,
+  LEASE_CEILINGS_AHEAD,
+  SETTLE_CALLS_MAX,
+} from "../limits";
 import type { LeaseReply, LeaseRequest, RecallReply, SettledCall } from "./account-object";
 
 export interface CreditRim {
@@ -37,16 +44,6 @@ export interface NoCredit {
   readonly tag: "no_credit";
   readonly why: "suspended" | "balance" | "no_account";
 }
-
-/** Leased ahead: so many calls' ceilings beyond what is reserved. */
-const LEASE_CALLS_AHEAD = 4;
-/** Asked for ahead: so many calls beyond those in work. */
-const CALLS_AHEAD = 16;
-/** Failed messages to the account that one call sits out: an account object is gone for a moment when it is moved. */
-const FAILURES_MAX = 2;
-/** How often a store asks again while another store of the account is between two messages. */
-const ASK_AGAIN_MAX = 5;
-const ASK_AGAIN_MS = 20;
 
 export class Credit {
   readonly #sql: Sql;
@@ -96,7 +93,7 @@ export class Credit {
   async admit(): Promise<boolean> {
     const asking = new Asking(this.#rim);
     while (this.#callsAdmitted >= this.#callsHeld) {
-      const reply = await this.#askOnce(asking, { freeOps: 0, calls: this.#callsAdmitted + CALLS_AHEAD });
+      const reply = await this.#askOnce(asking, { freeOps: 0, calls: this.#callsAdmitted + LEASE_CALLS_AHEAD });
       if (reply === null) continue;
       // No account: the call is let in, and told so where credit is asked for.
       if (reply.tag === "no_account") break;
@@ -119,7 +116,7 @@ export class Credit {
       if (this.#suspended) return { tag: "no_credit", why: "suspended" };
       if (this.freeOps >= this.#rim.callOpsMax) return this.#take(callId);
       const reply = await this.#askOnce(asking, {
-        freeOps: this.#reserved + LEASE_CALLS_AHEAD * this.#rim.callOpsMax,
+        freeOps: this.#reserved + LEASE_CEILINGS_AHEAD * this.#rim.callOpsMax,
         calls: this.#callsHeld,
       });
       if (reply === null) continue;
@@ -302,14 +299,14 @@ class Asking {
   /** True, after a pause, where the account may answer otherwise in a moment. */
   async again(reply: LeaseReply): Promise<boolean> {
     const mayChange = reply.tag === "stale" || (reply.tag === "leased" && reply.askAgain);
-    if (!mayChange || ++this.#asked >= ASK_AGAIN_MAX) return false;
-    await this.#rim.pause(ASK_AGAIN_MS);
+    if (!mayChange || ++this.#asked >= ACCOUNT_ASK_AGAIN_MAX) return false;
+    await this.#rim.pause(ACCOUNT_ASK_AGAIN_MS);
     return true;
   }
 
   /** A message that failed may have arrived: the next one says again what we hold, under a new number, and settles it. */
   async afterFailure(error: unknown): Promise<void> {
-    if (++this.#failed > FAILURES_MAX) throw error;
-    await this.#rim.pause(ASK_AGAIN_MS);
+    if (++this.#failed > ACCOUNT_FAILURES_MAX) throw error;
+    await this.#rim.pause(ACCOUNT_ASK_AGAIN_MS);
   }
 }

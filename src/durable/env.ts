@@ -17,9 +17,6 @@ export interface DurableEnv {
   readonly CALL_LOG?: string;
 }
 
-/** Enough for an agent that works with many small calls; a deployment sets its own. */
-export const KEY_CALLS_PER_SECOND_DEFAULT = 50;
-
 /** A setting as a positive number, or `otherwise` where it is absent. Anything else is a deployment fault. */
 export function positiveSetting(setting: string | number | undefined, otherwise: number): number {
   if (setting === undefined || setting === "") return otherwise;

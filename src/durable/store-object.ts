@@ -12,7 +12,15 @@ import { DurableObject } from "cloudflare:workers";
 import type { Level } from "../engine/claim";
 import type { Cipher, Sql } from "../engine/sql";
 import { assert } from "../failure";
-import { CALL_OPS_MAX, QUEUE_LENGTH_MAX, QUEUE_WAIT_MS_MAX, SETTLE_AFTER_MS, STOP_WAIT_MS, VAULT_IDLE_MS } from "../limits";
+import {
+  CALL_OPS_MAX,
+  KEY_CALLS_PER_SECOND_DEFAULT,
+  QUEUE_LENGTH_MAX,
+  QUEUE_WAIT_MS_MAX,
+  SETTLE_AFTER_MS,
+  STOP_WAIT_MS,
+  VAULT_IDLE_MS,
+} from "../limits";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
 import { OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
@@ -20,7 +28,7 @@ import type { RecallReply } from "./account-object";
 import type { Identity, KeyRow, StoreProvision, StoreReply, StoreRequest } from "./call";
 import { Credit } from "./credit";
 import type { DurableEnv } from "./env";
-import { KEY_CALLS_PER_SECOND_DEFAULT, positiveSetting } from "./env";
+import { positiveSetting } from "./env";
 import type { IssueResult, KeyListing, KnownKey, OpenedKey } from "./key-ring";
 import { KeyRing } from "./key-ring";
 import { faultFields, logLine } from "./log";
