@@ -40,6 +40,8 @@ export interface Compiled {
   /** Two slots a group, one for the group closed last, then one a loop. */
   readonly slotCount: number;
   readonly rememberable: boolean;
+  /** What the first character of a match must be; null where a match may be empty or begin with anything. */
+  readonly opening: Test | null;
 }
 
 // ---- characters
@@ -103,10 +105,7 @@ function setTest(items: readonly SetItem[], negated: boolean, fold: boolean, asc
   const inRanges = (code: number): boolean => ranges.some(({ from, to }) => from <= code && code <= to);
   const plain = (code: number): boolean => inRanges(code) || classes.some((test) => test(code));
   const test = fold && ranges.length > 0 ? (code: number) => plain(code) || sameIgnoringCase(code, ascii).some(inRanges) : plain;
-  // The answers for ASCII are worked out once.
-  const small = new Uint8Array(128);
-  for (let code = 0; code < 128; code++) small[code] = test(code) !== negated ? 1 : 0;
-  return (code) => (code < 128 ? small[code] === 1 : test(code) !== negated);
+  return tabled((code) => test(code) !== negated);
 }
 
 // ---- compiling
@@ -114,7 +113,39 @@ function setTest(items: readonly SetItem[], negated: boolean, fold: boolean, asc
 export function compilePattern(parsed: Parsed, bytes: boolean): Compiled {
   const compiler = new Compiler(parsed.groupCount, bytes);
   const program = compiler.program(parsed.tree, true);
-  return { program, parsed, slotCount: compiler.slotCount, rememberable: compiler.rememberable };
+  const opening = openingOf(program.code, 0, 0);
+  return { program, parsed, slotCount: compiler.slotCount, rememberable: compiler.rememberable, opening: opening && tabled(opening) };
+}
+
+/** What the first character taken from instruction `pc` on must be, or null where that cannot be told. */
+function openingOf(code: readonly Instruction[], pc: number, depth: number): Test | null {
+  const instruction = code[pc];
+  switch (instruction.op) {
+    case "char":
+      return (c) => c === instruction.code;
+    case "test":
+      return instruction.test;
+    case "save":
+    case "enter":
+      return openingOf(code, pc + 1, depth);
+    case "jump":
+      return instruction.to > pc ? openingOf(code, instruction.to, depth) : null;
+    case "split": {
+      if (depth > 16) return null;
+      const first = openingOf(code, instruction.first, depth + 1);
+      const second = first && openingOf(code, instruction.second, depth + 1);
+      return second && ((c) => (first as Test)(c) || second(c));
+    }
+    default:
+      return null;
+  }
+}
+
+/** The test with its answers for ASCII worked out. */
+function tabled(test: Test): Test {
+  const small = new Uint8Array(128);
+  for (let code = 0; code < 128; code++) small[code] = test(code) ? 1 : 0;
+  return (code) => (code < 128 ? small[code] === 1 : test(code));
 }
 
 class Compiler {
@@ -274,7 +305,9 @@ export interface Subject {
 
 export class Matcher {
   private steps = 0;
+  /** Choices made in the whole pattern; each run of a part of it has its own. */
   private tried: Set<number> | null = null;
+  private readonly stack: number[] = [];
   private slots: Int32Array;
   private readonly patience: number;
   /** The slot that holds which group was closed last. */
@@ -294,9 +327,25 @@ export class Matcher {
   at(at: number, full: boolean, notEmpty: boolean): Int32Array | null {
     this.slots.fill(-1);
     const before = this.steps;
+    this.stack.length = 0;
     const matched = this.run(this.compiled.program, at, full, notEmpty ? at : -1);
     spendSteps(this.steps - before);
     return matched >= 0 ? this.slots.slice() : null;
+  }
+
+  /** The first position from `at` on where a match may begin; past the end if there is none. */
+  next(at: number): number {
+    const { opening } = this.compiled;
+    if (opening === null) return at;
+    let i = at;
+    while (i < this.end && !opening(this.code(i))) i++;
+    spendSteps((i - at) >> 3);
+    return i < this.end ? i : this.end + 1;
+  }
+  /** Begins another search: its steps and choices count anew. */
+  renew(): void {
+    this.steps = 0;
+    this.tried = null;
   }
 
   private code(at: number): number {
@@ -307,29 +356,14 @@ export class Matcher {
   /** Where the program ends, or -1. Alternatives wait on a stack with what to restore of the slots. */
   private run(program: Program, from: number, full: boolean, notAt: number): number {
     const { code } = program;
-    const stack: number[] = [];
     const top = program === this.compiled.program;
-    const tried = this.compiled.rememberable;
-    const width = this.end + 1;
+    const stack = top ? this.stack : [];
+    /** Steps from which on choices are remembered. */
+    const remembersFrom = this.compiled.rememberable ? (top ? 0 : this.steps) + this.patience : Number.POSITIVE_INFINITY;
     let pc = 0;
     let at = from;
     // Sub-programs remember apart: an instruction number means another thing in each.
-    let mine: Set<number> | null = top ? this.tried : null;
-    const fromSteps = top ? 0 : this.steps;
-    /** Whether this choice was made before (and so failed); remembers it otherwise. */
-    const again = (pc: number, at: number): boolean => {
-      if (!tried || this.steps - fromSteps <= this.patience) return false;
-      if (mine === null) {
-        mine = new Set();
-        if (top) this.tried = mine;
-      }
-      const key = pc * width + at;
-      if (mine.has(key)) return true;
-      if (mine.size >= RE_CHOICES_MAX)
-        throw new Refusal("limit_exceeded", "the pattern needed more memory on this text than one search may take");
-      mine.add(key);
-      return false;
-    };
+    const mine: Set<number> = top ? (this.tried ??= new Set()) : new Set();
     for (;;) {
       if (++this.steps > RE_STEPS_MAX)
         throw new Refusal("limit_exceeded", "the pattern needed more steps on this text than one search may take");
@@ -349,7 +383,7 @@ export class Matcher {
           } else failed = true;
           break;
         case "split":
-          if (again(pc, at)) {
+          if (this.steps > remembersFrom && this.again(mine, pc, at)) {
             failed = true;
             break;
           }
@@ -377,7 +411,7 @@ export class Matcher {
         case "repeat":
           // After an iteration that took nothing only the way out is left, which says nothing of the other way.
           if (this.slots[instruction.slot] === at) pc = instruction.out.at;
-          else if (again(pc, at)) failed = true;
+          else if (this.steps > remembersFrom && this.again(mine, pc, at)) failed = true;
           else if (instruction.lazy) {
             stack.push(instruction.to, at);
             pc = instruction.out.at;
@@ -435,6 +469,16 @@ export class Matcher {
         this.slots[-1 - what] = value;
       }
     }
+  }
+
+  /** Whether this choice was made before (and so failed); remembers it otherwise. */
+  private again(choices: Set<number>, pc: number, at: number): boolean {
+    const key = pc * (this.end + 1) + at;
+    if (choices.has(key)) return true;
+    if (choices.size >= RE_CHOICES_MAX)
+      throw new Refusal("limit_exceeded", "the pattern needed more memory on this text than one search may take");
+    choices.add(key);
+    return false;
   }
 
   private holds(place: Place, at: number, word: Test): boolean {

@@ -87,16 +87,20 @@ export class Pattern extends PyNative {
 /** Where to search, and how: the state of `findall`, `sub`, `split` between two matches. */
 class Scan {
   private notEmpty = false;
+  private readonly machine: Matcher;
   constructor(
     readonly pattern: Pattern,
     readonly subject: Subject & { readonly value: Value },
     private at: number,
     readonly end: number,
     private readonly from: number = at,
-  ) {}
+  ) {
+    this.machine = matcher(pattern, subject, end);
+  }
   /** The next match, which may not be empty where the last one ended empty. */
   next(): Match | null {
-    const found = search(this.pattern, this.subject, this.at, this.end, this.notEmpty);
+    this.machine.renew();
+    const found = search(this.machine, this.at, this.end, this.notEmpty);
     if (found === null) return null;
     this.notEmpty = found[0] === found[1];
     this.at = found[1];
@@ -108,19 +112,8 @@ function matcher(pattern: Pattern, subject: Subject, end: number): Matcher {
   return new Matcher(pattern.compiled, subject, end, pattern.bytes || (pattern.flags & FLAG.ASCII) !== 0);
 }
 
-function search(pattern: Pattern, subject: Subject, from: number, end: number, notEmpty: boolean): Int32Array | null {
-  const machine = matcher(pattern, subject, end);
-  const opening = pattern.compiled.program.code[1];
-  for (let at = from; at <= end; at++) {
-    if (opening.op === "char" && subject.codes === null) {
-      // Nothing can begin before the pattern's first character.
-      const next = opening.code > 0xffff ? -1 : subject.text.indexOf(String.fromCharCode(opening.code), at);
-      if (next < 0 || next >= end) return null;
-      if (next > at) {
-        at = next;
-        notEmpty = false;
-      }
-    }
+function search(machine: Matcher, from: number, end: number, notEmpty: boolean): Int32Array | null {
+  for (let at = machine.next(from); at <= end; at = machine.next(at + 1)) {
     const found = machine.at(at, false, notEmpty && at === from);
     if (found !== null) return found;
   }
@@ -216,8 +209,8 @@ export function matchOnce(pattern: Pattern, want: Want, v: Value, pos?: Value, e
   const subject = pattern.subject(v);
   const { from, to } = bounds(subject, pos, endpos);
   if (from > to) return null;
-  const found =
-    want === "search" ? search(pattern, subject, from, to, false) : matcher(pattern, subject, to).at(from, want === "fullmatch", false);
+  const machine = matcher(pattern, subject, to);
+  const found = want === "search" ? search(machine, from, to, false) : machine.at(from, want === "fullmatch", false);
   return found === null ? null : new Match(pattern, subject, found, from, to);
 }
 

@@ -7,7 +7,7 @@
 import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
-import { typeName } from "./protocol-type";
+import { indexOf, sizeOf } from "./index-of";
 import type { Value } from "./value";
 
 /** METH_NOARGS. */
@@ -47,20 +47,8 @@ export function searchMethod<Self>(qualified: string, of: (self: Self, args: rea
   };
 }
 
-/** `__index__`: a JavaScript number or bigint. */
-function indexOf(v: Value): number | bigint {
-  if (typeof v === "number" || typeof v === "bigint") return v;
-  if (typeof v === "boolean") return v ? 1 : 0;
-  raise("TypeError", `'${typeName(v)}' object cannot be interpreted as an integer`);
-}
-
-/** A `Py_ssize_t`. Past 2^53 nothing can tell a size apart from 2^53, so the number need not be exact. */
-export function sizeArgument(v: Value): number {
-  const n = indexOf(v);
-  if (typeof n === "bigint" && (n > 0x7fffffffffffffffn || n < -0x8000000000000000n))
-    raise("OverflowError", "Python int too large to convert to C ssize_t");
-  return Number(n);
-}
+/** A `Py_ssize_t`. */
+export const sizeArgument = (v: Value): number => sizeOf(v);
 
 /** A C `int`. */
 export function intArgument(v: Value): number {

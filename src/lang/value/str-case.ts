@@ -20,8 +20,12 @@ const isUpperAscii = (unit: number): boolean => unit >= 65 && unit <= 90;
 /** Maps an ASCII text unit by unit. */
 function mapAscii(text: string, of: (unit: number) => number): string {
   spendSteps(text.length >> 4);
-  const units = new Uint16Array(Math.min(text.length, CHUNK));
   let out = "";
+  if (text.length < 24) {
+    for (let i = 0; i < text.length; i++) out += String.fromCharCode(of(text.charCodeAt(i)));
+    return out;
+  }
+  const units = new Uint16Array(Math.min(text.length, CHUNK));
   for (let from = 0; from < text.length; from += CHUNK) {
     const count = Math.min(CHUNK, text.length - from);
     for (let i = 0; i < count; i++) units[i] = of(text.charCodeAt(from + i));

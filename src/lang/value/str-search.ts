@@ -1,5 +1,5 @@
 /**
- * The methods of str that look for a text: find, index, count, startswith, replace, partition, removeprefix … and `in`.
+ * The methods of str that look for a text: find, index, count, startswith, replace, partition, removeprefix …
  *
  * Both sides are well-formed, so a match over UTF-16 units is a match over code points; only positions are converted,
  * and only where the text has pairs.
@@ -79,8 +79,9 @@ export function occurrences(text: string, sub: string, most: number): number {
 
 /** `startswith` and `endswith`. */
 export function hasAffix(name: "startswith" | "endswith", text: string, args: readonly Value[]): boolean {
-  const bounds = searchBounds(args, () => strLength(text));
   const affix = args[0];
+  if (args.length === 1 && typeof affix === "string") return name === "startswith" ? text.startsWith(affix) : text.endsWith(affix);
+  const bounds = searchBounds(args, () => strLength(text));
   let from = 0;
   let to = text.length;
   const outside = bounds !== null && bounds.end < bounds.start;
@@ -168,11 +169,4 @@ export function removeSuffix(text: string, suffix: Value): string {
 }
 export function withoutSuffix(text: string, suffix: string): string {
   return suffix !== "" && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text;
-}
-
-/** `item in text`. */
-export function strContains(text: string, item: Value): boolean {
-  if (typeof item !== "string") raise("TypeError", `'in <string>' requires string as left operand, not ${typeName(item)}`);
-  spendSteps(text.length >> 6);
-  return text.includes(item);
 }
