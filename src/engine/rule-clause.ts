@@ -4,7 +4,8 @@
  * A clause is a conjunction over numbered *slots*, each holding a value id: positive atoms (a fact of a field),
  * equalities between slots (what joins look up by), tests (pure, once their slots are bound) and probes (what needs
  * a look at time: absence, folds, `none`, claims). A rule is several clauses only where its value says `if`: one a
- * branch. `any` is written out into the clause, since union over matches is what a conclusion means anyway.
+ * branch. `any` may be written out into the clause, since union over
+ * matches is what a conclusion means anyway.
  *
  * Slots: the rule's variables, one for each cell expression of the match ("one value within one match"), one for
  * each binding `p.f == q` ("chooses its own"), constants preset. Rulings: "One match of a rule", "Rows",
@@ -43,7 +44,7 @@ export type Probe = { readonly needs: readonly number[]; readonly gives: readonl
   | { readonly tag: "absent"; readonly atom: Atom }
   /** A cell of an outer parameter named only inside generators: its value, or empty (-1). */
   | { readonly tag: "optional"; readonly atom: Atom }
-  | { readonly tag: "none"; readonly part: Part }
+  | { readonly tag: "none" | "any"; readonly part: Part }
   | {
       readonly tag: "fold";
       readonly op: "count" | "sum" | "min" | "max" | "avg";
@@ -98,8 +99,14 @@ interface Expected {
   readonly holds: boolean;
 }
 
-export function clausesOf(rule: Rule, symbols: Symbols, calculus: RuleCalculus): Clause[] {
-  return branchesOf(rule.conclusion.value).map(({ tests, value }) => new ClauseBuilder(rule, symbols, calculus).build(tests, value));
+/**
+ * @param writesOut  Whether an `any` becomes atoms of the clause: where it reads its own component, since a probe must
+ *   read what is finished, and for proofs, which show its witness. Else it is a probe, so that two of them do not multiply.
+ */
+export function clausesOf(rule: Rule, symbols: Symbols, calculus: RuleCalculus, writesOut: (over: Generator) => boolean): Clause[] {
+  return branchesOf(rule.conclusion.value).map(({ tests, value }) =>
+    new ClauseBuilder(rule, symbols, calculus, writesOut).build(tests, value),
+  );
 }
 
 /** Number of clauses a value makes. */
@@ -169,6 +176,7 @@ class ClauseBuilder {
     readonly rule: Rule,
     readonly symbols: Symbols,
     readonly calculus: RuleCalculus,
+    readonly writesOut: (over: Generator) => boolean,
   ) {
     this.#slotCount = rule.variables.length;
     rule.variables.forEach((variable, slot) => {
@@ -323,11 +331,13 @@ class ClauseBuilder {
       }
       case "any":
       case "none":
-        if ((premise.tag === "any") === holds) this.#generator(premise.over, { ...this.#scope(premise.over, null), inlined: true }, part);
-        else {
+        if ((premise.tag === "any") === holds && this.writesOut(premise.over)) {
+          this.#generator(premise.over, { ...this.#scope(premise.over, null), inlined: true }, part);
+        } else {
           const inner = newPart();
           this.#generator(premise.over, this.#scope(premise.over, null), inner);
-          part.probes.push({ tag: "none", needs: this.#outer(inner, premise.over.variable), gives: [], part: inner });
+          const tag = (premise.tag === "any") === holds ? "any" : "none";
+          part.probes.push({ tag, needs: this.#outer(inner, premise.over.variable), gives: [], part: inner });
         }
         return;
       case "not_asserted": {

@@ -17,7 +17,7 @@ import type { RuleCalculus } from "./rule-calculus";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
 import { type FoldRow, foldRows, LEFT_OUT } from "./rule-fold";
 import type { Env } from "./rule-test";
-import { minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
+import { meetSpans, minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
 
 /** A claim as a premise on a claim sees it. `from`, `to`: where it is in force. */
 export interface ReadClaim {
@@ -257,7 +257,9 @@ class Planner {
       case "optional":
         return this.#optional(probe.atom, next);
       case "none":
-        return this.#none(probe.part, bound, next);
+        return this.#generated(probe.part, bound, (whole, there) => minusSpans(whole, there), next);
+      case "any":
+        return this.#generated(probe.part, bound, (whole, there) => meetSpans(whole, there), next);
       case "fold":
         return this.#fold(probe, bound, next);
       case "claim":
@@ -298,7 +300,8 @@ class Planner {
     };
   }
 
-  #none(part: Part, bound: ReadonlySet<number>, next: Step): Step {
+  /** Where a generator has a row, or where it has none. */
+  #generated(part: Part, bound: ReadonlySet<number>, holds: (whole: Spans, there: Spans) => Spans, next: Step): Step {
     let gather = new SpanGather();
     let wholeFrom = 0;
     let wholeTo = 0;
@@ -310,8 +313,8 @@ class Planner {
       gather = new SpanGather();
       wholeFrom = from;
       wholeTo = to;
-      if (inner(from, to, 0)) return false;
-      return through(minusSpans([from, to], gather.spans()), rank, next);
+      inner(from, to, 0);
+      return through(holds([from, to], gather.spans()), rank, next);
     };
   }
 

@@ -219,6 +219,7 @@ function sourcesOf(clause: Clause): Source[] {
           out.push({ atom: probe.atom, part: context, positive: false, byCell: false });
           break;
         case "none":
+        case "any":
         case "fold":
           add(probe.part, together(context, probe.part), false);
           break;

@@ -14,12 +14,12 @@ import type { FieldType } from "./claim";
 import type { FactChange } from "./fact";
 import type { DerivedChange, DerivedFact, FactSource, Symbols, TouchedCell } from "./reasoner";
 import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
-import type { Rule } from "./rule";
+import type { Generator, Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { type Atom, clausesOf, type Part } from "./rule-clause";
 import { DerivedRows } from "./rule-derive";
 import type { Field, ReadClaim } from "./rule-join";
-import { componentsOf, cycleFault } from "./rule-order";
+import { componentsOf, cycleFault, readingsOf } from "./rule-order";
 import { type Accept, ClausePlans, type Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
@@ -46,6 +46,7 @@ export class RuleState {
   readonly #relations = new Map<number, Relations>();
   readonly #ranges = new Map<string, SubjectRange>();
   readonly #concluding = new Map<number, ClausePlans[]>();
+  readonly #provers = new Map<number, readonly ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
   readonly #noneId: number;
   readonly #rows: DerivedRows;
@@ -61,8 +62,7 @@ export class RuleState {
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     const fault = cycleFault(rules, () => null);
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
-    const clauses = rules.map((rule) => ({ rule, clauses: clausesOf(rule, symbols, calculus) }));
-    for (const { rule } of clauses) {
+    for (const rule of rules) {
       const field = symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field);
       const known = this.#rulesAt.get(field);
       if (known === undefined) this.#rulesAt.set(field, [rule]);
@@ -72,16 +72,7 @@ export class RuleState {
     for (const field of this.#rulesAt.keys()) this.#relationsOf(field);
     for (const component of componentsOf(rules)) {
       const fields = new Set(component.fields.map((f) => symbols.fieldId(f.kind, f.field)));
-      const face = this.#fieldFace(fields);
-      const plans = component.rules.flatMap((rule) =>
-        clauses
-          .find((c) => c.rule === rule)!
-          .clauses.map((clause) => {
-            this.#dropImpliedRanges(clause);
-            this.#provide(clause.atoms, clause.probes);
-            return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
-          }),
-      );
+      const plans = component.rules.flatMap((rule) => this.#plansOf(rule, fields, false));
       for (const plan of plans) {
         const known = this.#concluding.get(plan.headField);
         if (plan.headValueSlot < 0) this.#rows.weigh(this.#relationsOf(plan.headField).raw);
@@ -90,9 +81,30 @@ export class RuleState {
       }
       this.#strata.push({ fields, recursive: component.recursive ? this.#recursive(fields, plans) : null, clauses: plans });
     }
-    for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) this.#fill(stratum);
     this.settle();
+  }
+
+  #plansOf(rule: Rule, component: ReadonlySet<number>, forProofs: boolean): ClausePlans[] {
+    const readsOwn = (over: Generator) =>
+      readingsOf({ premises: over.conditions }).some(({ kind, field }) => component.has(this.symbols.fieldId(kind, field)));
+    const face = this.#fieldFace(component);
+    return clausesOf(rule, this.symbols, this.calculus, (over) => forProofs || readsOwn(over)).map((clause) => {
+      this.#dropImpliedRanges(clause);
+      this.#provide(clause.atoms, clause.probes);
+      return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
+    });
+  }
+
+  /** Clauses that conclude at a field with every `any` written out, so that a match names its witness. */
+  provers(field: number): readonly ClausePlans[] {
+    let known = this.#provers.get(field);
+    if (known === undefined) {
+      const component = this.#strata.find((stratum) => stratum.fields.has(field))?.fields ?? new Set<number>();
+      known = this.rulesAt(field).flatMap((rule) => this.#plansOf(rule, component, true));
+      this.#provers.set(field, known);
+    }
+    return known;
   }
 
   rulesAt(field: number): readonly Rule[] {
@@ -292,6 +304,8 @@ export class RuleState {
     const raw = new Relation();
     for (const fact of this.source.scan(field))
       raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
+    // What is loaded is how things stand, not a change of this batch.
+    raw.settle();
     const type = this.#rulesAt.has(field) ? this.source.fieldType(field) : null;
     const made: Relations = { raw, judged: type === null || type.many ? null : new Relation() };
     this.#relations.set(field, made);
@@ -308,6 +322,7 @@ export class RuleState {
       if (this.#isOfKind(fact.value, kind)) range.load(fact.value, fact.from, fact.to);
     }
     range.refresh();
+    range.settle();
     return range;
   }
 
@@ -317,7 +332,7 @@ export class RuleState {
       atom.from.tag === "field" && !this.#rulesAt.has(atom.from.field) && (atom.subject === slot || atom.value === slot);
     const kept = part.atoms.filter((atom) => atom.from.tag !== "range" || !part.atoms.some((other) => names(other, atom.subject)));
     part.atoms.splice(0, part.atoms.length, ...kept);
-    for (const probe of part.probes) if (probe.tag === "none" || probe.tag === "fold") this.#dropImpliedRanges(probe.part);
+    for (const probe of part.probes) if ("part" in probe) this.#dropImpliedRanges(probe.part);
   }
 
   #isOfKind(value: number, kind: string): boolean {
@@ -343,7 +358,7 @@ export class RuleState {
     for (const atom of atoms) this.#relationOf(atom, true);
     for (const probe of probes) {
       if (probe.tag === "absent" || probe.tag === "optional") this.#relationOf(probe.atom, true);
-      else if (probe.tag === "none" || probe.tag === "fold") this.#provide(probe.part.atoms, probe.part.probes);
+      else if ("part" in probe) this.#provide(probe.part.atoms, probe.part.probes);
       else this.#relationsOf(probe.field);
     }
   }

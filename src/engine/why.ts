@@ -99,7 +99,7 @@ class Prover {
   gather(): void {
     for (let node = this.#waiting.pop(); node !== undefined; node = this.#waiting.pop()) {
       if (node.claim !== null) continue;
-      for (const plans of this.state.concluding(node.field)) {
+      for (const plans of this.state.provers(node.field)) {
         if (node.only !== null && plans.rule.name !== node.only) continue;
         const here = node;
         const matches: Env[] = [];
