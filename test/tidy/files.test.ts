@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { sourceFiles } from "./sources";
 
-const FILES = sourceFiles(["src", "test", "scripts", "bench"], /\.(ts|mts|mjs)$/);
+/** Programs that a benchmark runs are its data. */
+const FILES = sourceFiles(["src", "test", "scripts", "bench"], /\.(ts|mts|mjs)$/).filter((file) => !file.path.startsWith("bench/lang/js/"));
 const SRC = FILES.filter((file) => file.path.startsWith("src/"));
 const paths = (files: readonly { readonly path: string }[]) => files.map((file) => file.path);
 
