@@ -68,8 +68,8 @@ export const SYMBOL_PAGE_BYTES = 16 << 10;
 export const SYMBOL_TAIL_BYTES = 4 << 10;
 /** Symbols held in memory, about 180 bytes each, before those SQL can give back are dropped. */
 export const SYMBOLS_HELD_MAX = 100_000;
-/** Bytes of decrypted symbol pages kept open. */
-export const SYMBOL_PAGES_OPEN_BYTES_MAX = 8 << 20;
+/** Bytes of decrypted symbol pages kept open; their keys and bounds come to about as much again. */
+export const SYMBOL_PAGES_OPEN_BYTES_MAX = 12 << 20;
 /** Calls of one account in work or waiting at once, by default; the next is told to wait (contract §9.8). */
 export const CALLS_AT_ONCE_MAX = 100;
 /** Keys of one store, revoked ones included: their hashes are kept so that none is issued twice. */

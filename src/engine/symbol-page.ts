@@ -32,8 +32,8 @@ export class SymbolPage {
     readonly keys: Uint32Array,
     readonly refs: Uint32Array,
     readonly bytes: Uint8Array,
-    /** Where each symbol's bytes start and end: two numbers a symbol. */
-    readonly bounds: readonly number[],
+    /** Where each symbol's bytes start and end: two words a symbol. */
+    readonly bounds: Uint32Array,
   ) {}
 
   /** Place of a symbol in the page; -1 where it lies elsewhere. */
@@ -204,13 +204,15 @@ export class SymbolPages {
     return parsed;
   }
 
+  /** The longest open make room. */
   #keep(parsed: SymbolPage): void {
-    if (this.#openBytes + parsed.bytes.length > SYMBOL_PAGES_OPEN_BYTES_MAX) {
-      this.#open.clear();
-      this.#openBytes = 0;
-    }
     this.#open.set(parsed.id, parsed);
     this.#openBytes += parsed.bytes.length;
+    for (const [page, { bytes }] of this.#open) {
+      if (this.#openBytes <= SYMBOL_PAGES_OPEN_BYTES_MAX || page === parsed.id) break;
+      this.#open.delete(page);
+      this.#openBytes -= bytes.length;
+    }
   }
 
   #forget(page: number): void {
@@ -223,14 +225,16 @@ export class SymbolPages {
 }
 
 function parsePage(page: number, keys: Uint32Array, refs: Uint32Array, bytes: Uint8Array): SymbolPage {
-  const bounds: number[] = [];
+  assert(keys.length === 3 * refs.length, "a page counts as many symbols as it lists");
+  const bounds = new Uint32Array(2 * refs.length);
   const from = new ByteReader(bytes);
-  while (!from.done) {
+  for (let i = 0; i < refs.length; i++) {
     const length = from.count();
-    bounds.push(from.at, from.at + length);
+    bounds[2 * i] = from.at;
+    bounds[2 * i + 1] = from.at + length;
     from.bytes(length);
   }
-  assert(bounds.length === 2 * refs.length && keys.length === 3 * refs.length, "a page holds as many symbols as it lists");
+  assert(from.done, "a page holds as many symbols as it lists");
   return new SymbolPage(page, keys, refs, bytes, bounds);
 }
 
