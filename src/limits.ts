@@ -42,8 +42,8 @@ export const PROOF_NODES_MAX = 10_000;
 export const PROOF_DERIVATIONS_MAX = 300_000;
 /** Characters of a transcript value carried whole (contract §5). */
 export const TRANSCRIPT_VALUE_CHARS_MAX = 65_536;
-/** Characters one call may print: an answer that a client can still take. */
-export const OUTPUT_CHARS_MAX = 8 << 20;
+/** Characters that one call's prints and bound texts may have: the answer carries them twice, and an object call holds 32 MiB. */
+export const OUTPUT_CHARS_MAX = 4 << 20;
 /** Of one line the first this many `assign` entries and the last are kept (rulings). */
 export const TRANSCRIPT_LINE_HEAD = 3;
 /** Store size in bytes by default (store-and-rules.md §6). */

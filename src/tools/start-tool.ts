@@ -8,7 +8,7 @@ import type { Cipher, Sql } from "../engine/sql";
 import { Store, type StoreOptions } from "../engine/store";
 import { assert } from "../failure";
 import { RULE_CALCULUS } from "../lang/declare/rule-calculus";
-import type { ToolAnswer, ToolCall, ToolTask } from "./answer";
+import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
 import { CompileTask, RunTask } from "./compute-task";
 import { MANAGEMENT_TOOLS, manage } from "./management";
 import { ModuleShelf } from "./module-shelf";
@@ -85,7 +85,8 @@ function guarded(task: ToolTask, session: Session, forget: () => void): ToolTask
       try {
         return task.advance(stepsMax);
       } catch (thrown) {
-        forget();
+        // Wrong arguments are told before anything is touched.
+        if (!(thrown instanceof InvalidParams)) forget();
         throw thrown;
       }
     },

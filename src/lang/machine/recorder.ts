@@ -82,17 +82,22 @@ export class Recorder {
   assign(at: At, name: string, value: Value): void {
     if (at.count === 0) this.#touched.push(at);
     if (++at.count <= TRANSCRIPT_LINE_HEAD) {
+      const text = valueText(value);
+      this.#hold(text.length);
       this.#entries.push({
         kind: "assign",
         name,
         type: typeWord(value),
-        value: valueText(value),
+        value: text,
         line: at.line,
         module: at.module,
         order: this.#order++,
       });
       return;
     }
+    // A line holds one last value: the one before it is let go.
+    if (typeof at.lastValue === "string" || typeof value === "string")
+      this.#hold((typeof value === "string" ? value.length : 0) - (typeof at.lastValue === "string" ? at.lastValue.length : 0));
     at.lastName = name;
     at.lastValue = value;
     at.lastOrder = this.#order++;
@@ -102,13 +107,19 @@ export class Recorder {
       spendSteps(at.lastText.length >> 4);
     }
   }
-  print(at: At, text: string, end: string, type: string): void {
-    this.#outputChars += text.length + end.length;
-    if (this.#outputChars > OUTPUT_CHARS_MAX)
+  /** Counts characters the answer will carry; refuses the statement that would make it too long to be answered. */
+  #hold(chars: number): void {
+    this.#outputChars += chars;
+    if (this.#outputChars > OUTPUT_CHARS_MAX) {
+      this.#outputChars -= chars;
       throw new Refusal(
         "limit_exceeded",
-        `the call has printed ${OUTPUT_CHARS_MAX} characters, the most it may: print less, or store what you need`,
+        `the call's prints and bound values have ${OUTPUT_CHARS_MAX} characters, the most an answer carries: print less, or bind long texts inside an expression`,
       );
+    }
+  }
+  print(at: At, text: string, end: string, type: string): void {
+    this.#hold(text.length + end.length);
     this.#tally.prints++;
     this.#entries.push({
       kind: "print",
