@@ -18,6 +18,7 @@ import { isReal, mul } from "../value/protocol-arith";
 import { iterate, takeAll } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
 import { DONE, PyTuple, type Value } from "../value/value";
+import { exp2 } from "./exp2";
 import { combinations, exactSum, factorial, frexp, gcd, integerRoot, lcm, permutations, vectorLength } from "./math-exact";
 import { functionMember, type Member, positionalMember, unaryMember } from "./member";
 
@@ -247,6 +248,7 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   real("degrees", (x) => x * (180 / Math.PI)),
   some("dist", 2, 2, dist),
   real("exp", exp, range),
+  real("exp2", exp2, range),
   real("expm1", expm1, range),
   real("fabs", Math.abs),
   unary("factorial", factorialOf),
