@@ -4,7 +4,7 @@ import type { FieldType, KindDeclaration } from "../../src/engine/claim";
 import { Reasoner } from "../../src/engine/reasoner";
 import type { CellTerm, Premise, Rule, Variable } from "../../src/engine/rule";
 import type { Session } from "../../src/engine/session";
-import { EngineError } from "../../src/failure";
+import { EngineError, Refusal } from "../../src/failure";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
 import { ALWAYS, PLAIN, refuses, shown, valueAt, World, window } from "./store-fixture";
 
@@ -392,6 +392,73 @@ describe("modules", () => {
     refuses(() => weak.forgetScript("f.s"), "scope_forbidden");
     refuses(() => weak.forgetModule("nowhere"), "scope_forbidden");
     refuses(() => w.call("read-add").installModule(FAMILY), "scope_forbidden");
+  });
+});
+
+describe("incremental and from scratch", () => {
+  test.each([1, 2, 3, 4, 5, 6])("[store-and-rules 5] what statements left is what a reopened store works out, seed %i", (seed) => {
+    const w = world();
+    let session = w.call();
+    session.installModule(FAMILY);
+    let state = seed * 7919;
+    const pick = (n: number) => {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      return Math.floor((state / 2147483648) * n);
+    };
+    const NAMES = ["a", "b", "c", "d"];
+    let depth = 0;
+    let compared = 0;
+    const all = (view: Session) =>
+      NAMES.flatMap((name) =>
+        ["ancestor", "status"].map((field) =>
+          view
+            .get(cellOf(name, field))
+            .map(({ value, rule: by, window: { from, to } }) => `${name} ${field} ${JSON.stringify(value)} ${by} ${from} ${to}`),
+        ),
+      );
+    for (let i = 0; i < 150; i++) {
+      const [one, two] = [NAMES[pick(4)], NAMES[pick(4)]];
+      const span = pick(3) > 0 ? ALWAYS : window(pick(3) * 10, 30 + pick(3) * 10);
+      const value = new Subject(PERSON, two);
+      const source = `s${pick(2)}`;
+      try {
+        const field = pick(2) === 0 ? "default" : "status";
+        [
+          () => session.remember(cellOf(one, "parent"), value, source, span, PLAIN),
+          () => session.remember(cellOf(one, "parent"), value, source, span, PLAIN),
+          () => session.update(cellOf(one, "parent"), value, source, span, PLAIN),
+          () => session.forgetValue(cellOf(one, "parent"), value, source),
+          () => session.forget({ tag: "cell", cell: cellOf(one, "parent") }),
+          () => session.update(cellOf(one, field), pick(3), source, span, PLAIN),
+          () => session.update(cellOf(one, field), pick(3), source, span, PLAIN),
+          () => session.forget({ tag: "cell", cell: cellOf(one, field) }),
+          () => session.assertAbsent(cellOf(one, field), source, span),
+          () => session.prefer({ tag: "field", kind: PERSON, field: "default" }, source),
+          () => session.unprefer({ tag: "field", kind: PERSON, field: "default" }),
+          () => session.prefer({ tag: "cell", cell: cellOf(one, "default") }, source),
+          () => {
+            if (depth === 2) return;
+            session.branchBegin(null);
+            depth++;
+          },
+          () => {
+            if (depth === 0) return;
+            depth--;
+            if (pick(2) === 0) session.branchRollback(true);
+            else session.branchCommit(true);
+          },
+        ][depth > 0 && pick(4) === 0 ? 13 : pick(14)]();
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+      }
+      if (depth > 0 || i % 3 !== 0) continue;
+      session.flush();
+      const live = all(session);
+      session = w.reopen();
+      expect(all(session), `step ${i}`).toEqual(live);
+      compared += live.flat().length;
+    }
+    expect(compared).toBeGreaterThan(50);
   });
 });
 
