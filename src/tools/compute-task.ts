@@ -3,7 +3,7 @@ import { requireLevel } from "../engine/level";
 import type { Session } from "../engine/session";
 import { assert, EngineError } from "../failure";
 import { type Compiled, type CompileResult, compileSource } from "../lang/compile/compile";
-import { LIBRARY_PLANNED } from "../lang/compile/served";
+import { LIBRARY_MEMBERS } from "../lang/compile/served";
 import { Execution } from "../lang/machine/driver";
 import { isXidContinue, isXidStart, nfkc } from "../lang/value/unicode";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
@@ -228,7 +228,7 @@ function moduleName(name: string): string {
       `\`name\` must be one identifier, as \`import\` takes it, with no dot and no hyphen: got ${JSON.stringify(name)}`,
     );
   if (KEYWORDS.has(name)) throw new InvalidParams(`\`name\` must not be a keyword of the language: got ${JSON.stringify(name)}`);
-  if (LIBRARY_PLANNED.has(name))
+  if (LIBRARY_MEMBERS.has(name))
     throw new InvalidParams(`\`name\` must not be a standard module of the language: got ${JSON.stringify(name)}`);
   return nfkc(name);
 }

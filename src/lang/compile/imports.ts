@@ -10,7 +10,7 @@ import type { Report } from "../check/report";
 import type { ScopeTree } from "../check/scope";
 import { absentModule, nearest } from "../check/teaching-names";
 import type { Import, ImportFrom, Module } from "../syntax/ast";
-import { LIBRARY_MEMBERS, LIBRARY_PLANNED } from "./served";
+import { LIBRARY_MEMBERS } from "./served";
 
 /** Direct imports of stored modules, in source order. */
 export function bindImports(module: Module, names: Names, tree: ScopeTree, report: Report): string[] {
@@ -28,11 +28,6 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
       const b = tree.top.find(a.asname ?? a.name)!;
       if (LIBRARY_MEMBERS.has(a.name)) {
         names.imports.set(b, { tag: "library", name: a.name });
-        continue;
-      }
-      if (LIBRARY_PLANNED.has(a.name)) {
-        report.type(a.span, `\`${a.name}\` is not served by this release; ${servedText()}`);
-        names.imports.set(b, { tag: "absent", name: a.name });
         continue;
       }
       if (a.name === "typing" || a.name === "__future__") {
@@ -69,8 +64,7 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
     }
     const members = LIBRARY_MEMBERS.get(n.module);
     const stored = names.environment.module(n.module);
-    if (!members && LIBRARY_PLANNED.has(n.module)) report.type(n.span, `\`${n.module}\` is not served by this release; ${servedText()}`);
-    else if (!members && !stored) report.type(n.span, absentModule(n.module));
+    if (!members && !stored) report.type(n.span, absentModule(n.module));
     if (stored && (n.module === names.module || stored.links.has(names.module))) cycle(n.span, n.module);
     if (stored) direct.push(n.module);
     for (const a of n.names) {
@@ -118,9 +112,4 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
         : `Importing \`${name}\` here closes a cycle: \`${names.module}\` → \`${name}\` → \`${names.module}\`. Move what both need into a third module.`,
     );
   }
-}
-
-function servedText(): string {
-  const served = [...LIBRARY_MEMBERS.keys()].sort().map((m) => `\`${m}\``);
-  return served.length > 0 ? `served are ${served.join(", ")}.` : "none is.";
 }

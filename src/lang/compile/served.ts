@@ -8,15 +8,3 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set([...BUILTINS.keys(), "
 export const LIBRARY_MEMBERS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   [...LIBRARY].map(([m, members]) => [m, new Set(members.keys())]),
 );
-/** Modules of Python that the language names but this release does not serve whole. */
-export const LIBRARY_PLANNED: ReadonlySet<string> = new Set([
-  "math",
-  "json",
-  "itertools",
-  "functools",
-  "collections",
-  "string",
-  "statistics",
-  "re",
-  "operator",
-]);
