@@ -53,5 +53,19 @@ export type Datum = Scalar | StoredCollection;
 
 /** Type words of fields and transcripts (rulings, "Transcript and result words"). */
 export type DatumType =
-  | "none" | "bool" | "int" | "real" | "complex" | "string" | "blob" | "datetime" | "duration" | "subject"
-  | "list" | "tuple" | "dict" | "set" | "frozenset" | "range";
+  | "none"
+  | "bool"
+  | "int"
+  | "real"
+  | "complex"
+  | "string"
+  | "blob"
+  | "datetime"
+  | "duration"
+  | "subject"
+  | "list"
+  | "tuple"
+  | "dict"
+  | "set"
+  | "frozenset"
+  | "range";

@@ -84,7 +84,11 @@ function closure(packages: readonly Installed[]): ReadonlyMap<string, ReadonlySe
     packages.map((p) => {
       const seen = new Set<string>();
       const work = [...p.requires];
-      for (let id = work.pop(); id !== undefined; id = work.pop()) if (!seen.has(id)) seen.add(id), work.push(...requires.get(id)!);
+      for (let id = work.pop(); id !== undefined; id = work.pop()) {
+        if (seen.has(id)) continue;
+        seen.add(id);
+        work.push(...requires.get(id)!);
+      }
       return [p.id, seen];
     }),
   );

@@ -4,7 +4,8 @@ import { ToolFixture } from "./tool-fixture";
 
 test("[2] far instants come back as they were written", () => {
   const f = new ToolFixture();
-  const wrote = f.run(`remember(Battle.hastings.holds, 1, "chronicle", valid_from=datetime("1066-10-14T09:00:00Z"), valid_to=datetime("9999-12-31T23:59:59Z"))
+  const wrote =
+    f.run(`remember(Battle.hastings.holds, 1, "chronicle", valid_from=datetime("1066-10-14T09:00:00Z"), valid_to=datetime("9999-12-31T23:59:59Z"))
 remember(Battle.hastings.first, datetime("0001-01-01T00:00:00Z"), "chronicle")
 remember(Battle.hastings.last, datetime("9999-12-31T23:59:59Z"), "chronicle")`);
   expect(wrote.status, wrote.text).toBe("success");

@@ -45,7 +45,6 @@ function collection(type: StoredCollection["type"], values: readonly Value[], de
 }
 
 /** The value of a datum; collections are fresh ones that the program may change. */
-// biome-ignore lint/suspicious/noShadowRestrictedNames: the pair of datumOf; no object's valueOf is called here
 export function valueOf(d: Datum): Value {
   if (!(d instanceof StoredCollection)) return d;
   checkItems(d.items.length);
