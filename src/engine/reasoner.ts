@@ -10,6 +10,7 @@
  * (facts in memory), rule-join.ts (joins) and rule-state.ts (keeping all of it current).
  */
 import type { Datum } from "../datum";
+import { RULE_ROWS_MAX } from "../limits";
 import type { Claim, FieldType } from "./claim";
 import type { Fact, FactChange } from "./fact";
 import type { Proof } from "./proof";
@@ -118,22 +119,25 @@ export class Reasoner implements Reasoning {
   readonly #source: FactSource;
   readonly #calculus: RuleCalculus;
 
-  constructor(symbols: Symbols, source: FactSource, calculus: RuleCalculus) {
+  readonly #rowsMax: number;
+
+  constructor(symbols: Symbols, source: FactSource, calculus: RuleCalculus, rowsMax = RULE_ROWS_MAX) {
+    this.#rowsMax = rowsMax;
     this.#symbols = symbols;
     this.#source = source;
     this.#calculus = calculus;
-    this.#state = new RuleState([], symbols, source, calculus);
+    this.#state = new RuleState([], symbols, source, calculus, rowsMax);
   }
 
   setRules(rules: readonly Rule[]): DerivedChange[] {
     const before = this.#state;
-    const after = new RuleState(rules, this.#symbols, this.#source, this.#calculus);
+    const after = new RuleState(rules, this.#symbols, this.#source, this.#calculus, this.#rowsMax);
     this.#state = after;
     return difference(before, after);
   }
 
   load(rules: readonly Rule[]): void {
-    this.#state = new RuleState(rules, this.#symbols, this.#source, this.#calculus);
+    this.#state = new RuleState(rules, this.#symbols, this.#source, this.#calculus, this.#rowsMax);
   }
 
   install(rules: readonly Rule[]): DerivedChange[] {
@@ -169,6 +173,7 @@ export class Reasoner implements Reasoning {
   }
 
   derivedAt(field: number, subject: number): readonly DerivedFact[] {
+    this.#state.startWork();
     return this.#state.derivedAt(field, subject);
   }
 
@@ -181,6 +186,7 @@ export class Reasoner implements Reasoning {
   }
 
   why(field: number, subject: number, value: number, at: number, claims: ProofClaims): Proof | null {
+    this.#state.startWork();
     return prove(this.#state, { field, subject, value, at }, claims);
   }
 }

@@ -14,7 +14,7 @@
 import { type Datum, Subject } from "../datum";
 import { assert, unreachable } from "../failure";
 import type { Symbols } from "./reasoner";
-import type { CellTerm, Generator, Premise, Rule, RuleExpr, ScalarType, Variable } from "./rule";
+import type { Arithmetic, CellTerm, Generator, Premise, Rule, RuleExpr, ScalarType, Variable } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { datumFromLiteral } from "./rule-literal";
 import { among, compareTest, type Evaluate, type Test, textTest } from "./rule-test";
@@ -446,7 +446,10 @@ class ClauseBuilder {
           run: (env) => {
             const a = left.run(env);
             const b = right.run(env);
-            return a === undefined || b === undefined || a === null || b === null ? undefined : calculus.binary(expr.op, a, b);
+            if (a === undefined || b === undefined || a === null || b === null) return undefined;
+            return (
+              (typeof a === "number" && typeof b === "number" ? smallInts(expr.op, a, b) : undefined) ?? calculus.binary(expr.op, a, b)
+            );
           },
         };
       }
@@ -561,6 +564,13 @@ function exprHasFold(expr: RuleExpr): boolean {
     if (e.tag === "fold") found = true;
   });
   return found;
+}
+
+/** Most arithmetic of rules is this; what it does not cover the calculus does. */
+function smallInts(op: Arithmetic, a: number, b: number): number | undefined {
+  const result = op === "+" ? a + b : op === "-" ? a - b : op === "*" ? a * b : Number.NaN;
+  // An int is never -0.
+  return Number.isSafeInteger(result) ? result + 0 : undefined;
 }
 
 /** Visits an expression and its operands; not the inside of folds. */

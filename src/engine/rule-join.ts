@@ -10,7 +10,7 @@
  * wanted is bound: it finds every match that may have changed, and perhaps some that did not.
  */
 import { Datetime, type Datum, Subject } from "../datum";
-import { assert } from "../failure";
+import { assert, Refusal } from "../failure";
 import type { Symbols } from "./reasoner";
 import { type Relation, ROW_DYING, ROW_LIVE, ROW_NEWBORN } from "./relation";
 import type { RuleCalculus } from "./rule-calculus";
@@ -40,6 +40,8 @@ export interface Field {
   readonly symbols: Symbols;
   readonly calculus: RuleCalculus;
   readonly noneId: number;
+  /** Rows looked at in this batch: what bounds it. */
+  readonly work: { rows: number; readonly rowsMax: number };
 }
 
 /** Gives true to end the search. */
@@ -163,7 +165,7 @@ class Planner {
     const own = field.own(atom);
     const relation = field.relation(atom, own);
     const detecting = this.wanted !== null;
-    const { noneId, symbols } = field;
+    const { noneId, symbols, work } = field;
     const { subject, value } = atom;
     const subjectBound = bound.has(subject);
     // For a range the value column repeats the subject.
@@ -176,6 +178,7 @@ class Planner {
     return (next) => {
       /** Goes on from one row; the slots it binds are set by the caller. */
       const enter = (row: number, from: number, to: number, rank: number): boolean => {
+        if (++work.rows > work.rowsMax) throw tooMuchWork(clause.rule.name, work.rowsMax);
         const state = relation.state[row];
         if (state !== ROW_LIVE && state !== ROW_NEWBORN && !(detecting && state === ROW_DYING)) return false;
         if (own && relation.rank[row]! >= plan.rankLimit) return false;
@@ -367,6 +370,14 @@ function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): Datum | und
   // A cell of the match that is empty leaves the row without a value to fold.
   for (const slot of probe.of.slots) if (env.slots[slot] === -1 && env.temps[slot] === undefined) return LEFT_OUT;
   return probe.of.run(env);
+}
+
+function tooMuchWork(rule: string, rowsMax: number): Refusal {
+  return new Refusal(
+    "limit_exceeded",
+    `the standing rules would look at more than ${rowsMax} facts for this statement, last in \`${rule}\`: join its parameters by \`p.field == q\` or a shared value, so that not every pair is tried`,
+    rule,
+  );
 }
 
 function through(spans: Spans, rank: number, next: Step): boolean {

@@ -51,13 +51,16 @@ export class RuleState {
   readonly #noneId: number;
   readonly #rows: DerivedRows;
   #touched: readonly TouchedCell[] = [];
+  readonly #work: { rows: number; readonly rowsMax: number };
 
   constructor(
     readonly rules: readonly Rule[],
     readonly symbols: Symbols,
     readonly source: FactSource,
     readonly calculus: RuleCalculus,
+    rowsMax: number,
   ) {
+    this.#work = { rows: 0, rowsMax };
     this.#noneId = symbols.datumId(null);
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     const fault = cycleFault(rules, () => null);
@@ -94,6 +97,11 @@ export class RuleState {
       this.#provide(clause.atoms, clause.probes);
       return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
     });
+  }
+
+  /** A read asks the rules too, and has bounds of its own. */
+  startWork(): void {
+    this.#work.rows = 0;
   }
 
   /** Clauses that conclude at a field with every `any` written out, so that a match names its witness. */
@@ -134,6 +142,7 @@ export class RuleState {
   /** Brings everything up to the changes; ends with the caller's `settle` or `revert`. */
   change(changes: readonly FactChange[], touched: readonly TouchedCell[]): void {
     this.#touched = touched;
+    this.#work.rows = 0;
     // What ceased first: a change of span is both.
     for (const change of changes) if (change.sign < 0) this.#recorded(change);
     for (const change of changes) if (change.sign > 0) this.#recorded(change);
@@ -284,6 +293,7 @@ export class RuleState {
       symbols: this.symbols,
       calculus: this.calculus,
       noneId: this.#noneId,
+      work: this.#work,
       own: (atom) => atom.from.tag === "field" && inside.has(atom.from.field),
       relation: (atom, own) => this.#relationOf(atom, own),
       claims: (field, subject) => this.#claims(field, subject),

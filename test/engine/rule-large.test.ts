@@ -83,3 +83,20 @@ def long(p: P):
   store.change([long(90)]);
   expect(store.reasoner.derivedCount()).toBe(38);
 });
+
+test("[rules] a join that tries every pair and concludes nothing is refused, not endless", () => {
+  const source = `
+@rule
+def never(p: A, q: B):
+    when(p.n + q.n == -1)
+    conclude(p.never, q)
+`;
+  const n = (kind: string, i: number): Recorded => ({ kind, subject: `n${i}`, field: "n", value: i });
+  const both = (count: number) => ["A", "B"].flatMap((kind) => Array.from({ length: count }, (_, i) => n(kind, i)));
+  const store = storeOf(source, 100_000);
+  expect(store.change(both(100))).toEqual([]);
+  expect(() => store.change(["A", "B"].flatMap((kind) => Array.from({ length: 400 }, (_, i) => n(kind, i + 100))))).toThrow(
+    "look at more than 100000 facts",
+  );
+  expect(store.change([n("A", 1000)])).toEqual([]);
+});

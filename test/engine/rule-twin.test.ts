@@ -252,7 +252,7 @@ function checkProof(
 }
 
 const range = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env.RULE_SEEDS?.split(",").map(Number) ?? [
-  1, 30,
+  1, 90,
 ];
 
 test("[rules] the reasoner agrees with its twin over random rules and changes", () => {
@@ -387,7 +387,7 @@ function runRecursion(seed: number): number {
 
 const cycles = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env.CYCLE_SEEDS?.split(",").map(
   Number,
-) ?? [1, 2];
+) ?? [1, 8];
 
 test("[rules] recursion over cycles with windows, edges coming and going, agrees with the twin", () => {
   let concluded = 0;

@@ -81,8 +81,8 @@ export class TestStore implements FactSource {
   readonly symbols = new TestSymbols();
   readonly reasoner: Reasoner;
 
-  constructor() {
-    this.reasoner = new Reasoner(this.symbols, this, RULE_CALCULUS);
+  constructor(rowsMax?: number) {
+    this.reasoner = new Reasoner(this.symbols, this, RULE_CALCULUS, rowsMax);
   }
 
   declare(kind: string, field: string, type: FieldType): void {
