@@ -127,7 +127,8 @@ function combined(a: Counter, op: "+" | "-" | "|" | "&", b: Counter): Counter {
 /** `c += other` and its like: in place, keeping positive counts. */
 function change(c: Counter, op: string, other: Value): Counter {
   if (!(other instanceof PyDict)) raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
-  spendOps(other.size);
+  // As `combined`: `c += d` and `c = c + d` cost the same (rulings, "ops").
+  spendOps(c.size + other.size);
   const at = (key: Value): Value => (other instanceof Counter ? other.count(key) : (other.get(key) ?? keyError(key)));
   if (op === "&") {
     for (const [key, count] of c.entries()) if (compare("<", at(key), count)) c.set(key, at(key));

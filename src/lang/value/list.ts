@@ -16,9 +16,17 @@ export function listAppend(list: PyList, v: Value): void {
   list.a.push(v);
 }
 
-/** `list.extend` and `+=`. */
+/** `list.extend`, and `+=` with what is no list. */
 export function listExtend(list: PyList, iterable: Value): void {
-  const more = takeAll(iterable);
+  addAll(list, takeAll(iterable));
+}
+
+/** `list += list`: one operation whatever their size, as `list + list` is (rulings, "ops"). */
+export function listConcatInPlace(list: PyList, other: PyList): void {
+  addAll(list, list === other ? [...other.a] : other.a);
+}
+
+function addAll(list: PyList, more: readonly Value[]): void {
   checkItems(list.a.length + more.length);
   for (const v of more) list.a.push(v);
 }

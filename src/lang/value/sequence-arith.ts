@@ -8,7 +8,7 @@ import { PyDict, PyDictView } from "./dict";
 import { dictUpdate } from "./dict-methods";
 import { raise } from "./exception";
 import { sizeOf } from "./index-of";
-import { listExtend, listRepeatInPlace } from "./list";
+import { listConcatInPlace, listExtend, listRepeatInPlace } from "./list";
 import { checkChars, checkItems } from "./meter";
 import { percentFormat } from "./percent";
 import { contains, isIterable, takeAll } from "./protocol-iterate";
@@ -197,7 +197,8 @@ function itemsXor(a: PyDictView, b: PyDictView): PySet {
 export function sequenceInplace(op: BinaryOp, a: Value, b: Value): Value | undefined {
   if (a instanceof PyList) {
     if (op === "+") {
-      listExtend(a, b);
+      if (b instanceof PyList) listConcatInPlace(a, b);
+      else listExtend(a, b);
       return a;
     }
     if (op === "*") {
