@@ -298,3 +298,26 @@ def ok(p: P):
   ]);
   expect(constraints[0]!.require.map((p) => p.tag)).toEqual(["compare", "compare"]);
 });
+
+/** The source with the first fix put in. */
+function mended(source: string): string {
+  const found = declareSource(source).diagnostics.find((d) => d.fix !== undefined)!;
+  const { line, col, endLine, endCol } = found.fixSpan!;
+  expect(line).toBe(endLine);
+  const lines = source.split("\n");
+  const chars = [...lines[line - 1]!];
+  lines[line - 1] = [...chars.slice(0, col - 1), found.fix!, ...chars.slice(endCol - 1)].join("");
+  return lines.join("\n");
+}
+
+for (const fault of FAULTS.filter((f) => f.fix !== undefined && !f.rule.startsWith("a second step, with"))) {
+  test(`[declarations] the fix of ${fault.rule} mends it`, () => {
+    expect(declareSource(mended(fault.source)).diagnostics).toEqual([]);
+  });
+}
+
+test("[declarations] the fix of a second step asks for the parameter it binds, and then compiles", () => {
+  const once = mended(rule('when(p.city.name == "Rome")\n    conclude(p.x, 1)'));
+  expect(declareSource(once).diagnostics[0]!.message).toContain("declare `city: Kind` as one");
+  expect(declareSource(once.replace("def r(p: Person)", "def r(p: Person, city: City)")).diagnostics).toEqual([]);
+});
