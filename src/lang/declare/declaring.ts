@@ -5,7 +5,6 @@ import type { Diagnostic, Span } from "../../diagnostic";
 import type { FieldType } from "../../engine/claim";
 import type { Expr, FunctionDef, Stmt } from "../syntax/ast";
 import type { KindNames } from "./kind-names";
-import { sourceText } from "./source-text";
 
 export type Tell = (diagnostic: Diagnostic) => void;
 
@@ -117,4 +116,3 @@ export function bodyOf(fn: FunctionDef): readonly Stmt[] {
   return doc ? rest : fn.body;
 }
 
-export { sourceText };

@@ -6,27 +6,14 @@
  * "Generators and declarations", "Types in rules".
  */
 import { Bytes, Complex, type Datum, Float } from "../../datum";
-import type { FieldType } from "../../engine/claim";
-import type {
-  Arithmetic,
-  CellTerm,
-  Comparison,
-  Generator,
-  Literal,
-  Premise,
-  RuleExpr,
-  SubjectTerm,
-  TextPart,
-  Variable,
-} from "../../engine/rule";
+import type { Arithmetic, CellTerm, Comparison, Generator, Literal, Premise, RuleExpr, TextPart } from "../../engine/rule";
 import { branchCount, CLAUSES_PER_RULE_MAX } from "../../engine/rule-clause";
 import { literalFromDatum } from "../../engine/rule-literal";
 import type { Attribute, Call, Compare, Expr, GeneratorExp, JoinedStr, Name } from "../syntax/ast";
 import { datetimeOf, durationOf } from "../value/datetime";
 import { Raised } from "../value/value";
-import { type Tell, tellAt, typeText } from "./declaring";
-import type { KindNames } from "./kind-names";
-import { arithmeticType, comparisonRefused, type RuleType, typeWords, unaryType } from "./rule-types";
+import { flat, RuleScope } from "./rule-scope";
+import { arithmeticType, comparisonRefused, typeWords, unaryType } from "./rule-types";
 import { sourceText } from "./source-text";
 
 /** Where an expression stands: a premise, a generator's condition, a folded expression, or the concluded value. */
@@ -37,39 +24,12 @@ const CLAIM_WORDS: ReadonlySet<string> = new Set(["trust", "source", "valid_from
 const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
 const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "//", "%", "**", "<<", ">>", "|", "^", "&"]);
 
-export class RuleReader {
-  readonly variables: Variable[] = [];
-  readonly #scope = new Map<string, number>();
-  readonly #names: KindNames;
-  readonly #tell: Tell;
-  /** Fields that bind a parameter, to offer it where a second step is refused: `JSON of cell` → parameter's name. */
-  readonly bindings = new Map<string, string>();
-
-  /** The expression a premise begins with: there a binding can be put before it. */
-  #leading: Expr | null = null;
-
-  constructor(names: KindNames, tell: Tell) {
-    this.#names = names;
-    this.#tell = tell;
-  }
-
-  addKindParameter(name: string, kind: string): void {
-    this.#scope.set(name, this.variables.push({ name, type: { tag: "kind", kind } }) - 1);
-  }
-
-  addScalarParameter(name: string, type: Extract<Variable["type"], { tag: "scalar" }>["type"]): void {
-    this.#scope.set(name, this.variables.push({ name, type: { tag: "scalar", type } }) - 1);
-  }
-
-  has(name: string): boolean {
-    return this.#scope.has(name);
-  }
-
+export class RuleReader extends RuleScope {
   // ---- premises -------------------------------------------------------------------------------------------------
 
   /** The premises one expression says; a chained comparison says several. Null after a fault. */
   premises(expr: Expr, place: "premise" | "condition"): Premise[] | null {
-    this.#leading = place === "premise" ? leadingOf(expr) : null;
+    this.leading = place === "premise" ? leadingOf(expr) : null;
     switch (expr.kind) {
       case "Compare":
         return this.#comparison(expr, place);
@@ -82,23 +42,23 @@ export class RuleReader {
         break;
       case "Attribute": {
         const text = sourceText(expr);
-        return this.#fault(
+        return this.fault(
           expr,
           `a premise compares or tests: ${text === null ? "compare the field" : `\`${text} == True\` for a flag, \`present(${text})\` for any value`}`,
           text === null ? undefined : `${text} == True`,
         );
       }
       case "GeneratorExp":
-        return this.#fault(expr, "a premise over other subjects says which way it asks: `any(o for o in Order if …)`, or `none(…)`");
+        return this.fault(expr, "a premise over other subjects says which way it asks: `any(o for o in Order if …)`, or `none(…)`");
       case "Constant":
-        if (typeof expr.value === "boolean") return this.#fault(expr, "a premise that always holds, or never, says nothing: leave it out");
+        if (typeof expr.value === "boolean") return this.fault(expr, "a premise that always holds, or never, says nothing: leave it out");
         break;
       case "NamedExpr":
-        return this.#fault(expr, "a rule binds its parameters by `cell == parameter`, not by `:=`");
+        return this.fault(expr, "a rule binds its parameters by `cell == parameter`, not by `:=`");
       case "IfExp":
-        return this.#fault(expr, "`if … else` stands in a concluded value only: write two rules, one a case");
+        return this.fault(expr, "`if … else` stands in a concluded value only: write two rules, one a case");
     }
-    return this.#fault(
+    return this.fault(
       expr,
       "a premise is a comparison, a text test, `in` a literal list, `absent`, `present`, `any`, `none`, or `not_asserted`",
     );
@@ -112,9 +72,9 @@ export class RuleReader {
     if (op === "and") {
       const texts = values.map(sourceText);
       const fix = texts.includes(null) ? undefined : texts.join(", ");
-      return this.#fault(expr, "premises are joined by commas: all of them must hold", fix);
+      return this.fault(expr, "premises are joined by commas: all of them must hold", fix);
     }
-    return this.#fault(
+    return this.fault(
       expr,
       "`or` is not there in rules: write two rules with the same conclusion, or `x in [a, b]` where one cell has one of several values",
     );
@@ -126,7 +86,7 @@ export class RuleReader {
       const other = ({ present: "absent", absent: "present", any: "none", none: "any" } as Record<string, string>)[operand.func.id];
       const cell = operand.args.length === 1 ? sourceText(operand.args[0]!) : null;
       if (other !== undefined)
-        return this.#fault(
+        return this.fault(
           expr,
           `\`not ${operand.func.id}(…)\` is written \`${other}(…)\``,
           cell === null ? undefined : `${other}(${cell})`,
@@ -137,17 +97,17 @@ export class RuleReader {
       const left = sourceText(operand.left);
       const right = sourceText(operand.comparators[0]!);
       if (inverse !== undefined && left !== null && right !== null) {
-        return this.#fault(expr, "`not` is not there in rules: turn the comparison round", `${left} ${inverse} ${right}`);
+        return this.fault(expr, "`not` is not there in rules: turn the comparison round", `${left} ${inverse} ${right}`);
       }
     }
     if (operand.kind === "Attribute" && text !== null) {
-      return this.#fault(
+      return this.fault(
         expr,
         `\`not\` is not there in rules: \`${text} == False\` for a flag, \`absent(${text})\` for no value`,
         `${text} == False`,
       );
     }
-    return this.#fault(
+    return this.fault(
       expr,
       "`not` is not there in rules: turn the comparison round, or say `absent(cell)` or `none(o for o in Order if …)`",
     );
@@ -177,11 +137,11 @@ export class RuleReader {
     const a = this.value(left, place);
     const b = this.value(right, place);
     if (a === null || b === null) return null;
-    if (!COMPARISONS.has(op)) return this.#fault(whole, `rules compare by ${[...COMPARISONS].join(" ")} and \`in\``);
+    if (!COMPARISONS.has(op)) return this.fault(whole, `rules compare by ${[...COMPARISONS].join(" ")} and \`in\``);
     const leftType = this.typeOf(a);
     const rightType = this.typeOf(b);
     if (comparisonRefused(op as Comparison, leftType, rightType)) {
-      return this.#fault(whole, `${typeWords(leftType)} and ${typeWords(rightType)} have no order: \`${op}\` compares values of one type`);
+      return this.fault(whole, `${typeWords(leftType)} and ${typeWords(rightType)} have no order: \`${op}\` compares values of one type`);
     }
     // A field stands left, so that proofs read as rules are written.
     if (op === "==" && a.tag === "literal" && b.tag !== "literal") return { tag: "compare", op: "==", left: b, right: a };
@@ -191,9 +151,9 @@ export class RuleReader {
   /** `cell == parameter`: null where it is another form. */
   #binding(cellSide: Expr, variableSide: Expr): Premise | null {
     if (variableSide.kind !== "Name" || cellSide.kind === "Name") return null;
-    const variable = this.#scope.get(variableSide.id);
+    const variable = this.scope.get(variableSide.id);
     if (variable === undefined || !this.#isCellForm(cellSide)) return null;
-    const cell = this.#cell(cellSide as Attribute);
+    const cell = this.cell(cellSide as Attribute);
     if (cell === null) return null;
     this.bindings.set(JSON.stringify(cell), variableSide.id);
     return { tag: "bind", cell, variable };
@@ -205,22 +165,22 @@ export class RuleReader {
     const chain = flat(expr);
     if (chain === null) return false;
     const [root] = chain.steps;
-    return this.#scope.has(chain.root.id)
+    return this.scope.has(chain.root.id)
       ? chain.steps.length === 1 && root !== undefined
-      : chain.steps.length >= 2 && this.#fixed(expr) === "cell";
+      : chain.steps.length >= 2 && this.fixed(expr) === "cell";
   }
 
   #identity(whole: Compare, left: Expr, op: string, right: Expr): null {
     const cell = isNone(right) ? left : isNone(left) ? right : null;
     if (cell === null)
-      return this.#fault(
+      return this.fault(
         whole,
         "rules compare values, not identities: write `==` or `!=`",
         this.#compareFix(left, op === "is" ? "==" : "!=", right),
       );
     const text = sourceText(cell);
     const verb = op === "is" || op === "==" ? "absent" : "present";
-    return this.#fault(
+    return this.fault(
       whole,
       `an empty cell is asked for by \`absent(cell)\`, a filled one by \`present(cell)\``,
       text === null ? undefined : `${verb}(${text})`,
@@ -242,7 +202,7 @@ export class RuleReader {
         const item = this.value(element, place);
         if (item === null) failed = true;
         else if (item.tag !== "literal") {
-          this.#fault(element, "`in` takes a list of literals here: compare with `==` for a field or a parameter");
+          this.fault(element, "`in` takes a list of literals here: compare with `==` for a field or a parameter");
           failed = true;
         } else items.push(item.literal);
       }
@@ -253,9 +213,9 @@ export class RuleReader {
     if (of === null || part === null) return null;
     const ofType = this.typeOf(of);
     if (ofType !== null && ofType !== "any" && ofType !== "string") {
-      return this.#fault(
+      return this.fault(
         right,
-        `\`in\` tests part of a text, or one of a literal list, and this is ${typeWords(ofType)}${of.tag === "cell" && this.#many(of.cell) ? `: \`${sourceText(right) ?? "cell"} == parameter\` takes each of a many-valued field's values` : ""}`,
+        `\`in\` tests part of a text, or one of a literal list, and this is ${typeWords(ofType)}${of.tag === "cell" && this.many(of.cell) ? `: \`${sourceText(right) ?? "cell"} == parameter\` takes each of a many-valued field's values` : ""}`,
       );
     }
     if (!this.#needsText(part, left)) return null;
@@ -265,7 +225,7 @@ export class RuleReader {
   #needsText(expr: RuleExpr, at: Expr): boolean {
     const type = this.typeOf(expr);
     if (type === null || type === "any" || type === "string") return true;
-    this.#fault(at, `a text test takes a text, and this is ${typeWords(type)}`);
+    this.fault(at, `a text test takes a text, and this is ${typeWords(type)}`);
     return false;
   }
 
@@ -274,18 +234,18 @@ export class RuleReader {
     if (
       func.kind === "Attribute" &&
       (func.attr === "startswith" || func.attr === "endswith") &&
-      !(func.value.kind === "Name" && this.#scope.has(func.value.id) && this.#isKindVariable(func.value.id))
+      !(func.value.kind === "Name" && this.scope.has(func.value.id) && this.isKindVariable(func.value.id))
     ) {
       return this.#textTest(call, func, func.attr, place);
     }
     if (func.kind === "Attribute") {
       const base = sourceText(func.value);
-      return this.#fault(
+      return this.fault(
         call,
         `of a field's methods rules have \`startswith\` and \`endswith\`: compute \`${func.attr}\` in a script and record what it gives, or test part of a text with \`"…" in ${base ?? "cell"}\``,
       );
     }
-    if (func.kind !== "Name") return this.#fault(call, "rules call nothing but what the rule language lists");
+    if (func.kind !== "Name") return this.fault(call, "rules call nothing but what the rule language lists");
     switch (func.id) {
       case "present":
       case "absent": {
@@ -293,24 +253,24 @@ export class RuleReader {
         return cell === null ? null : [{ tag: func.id, cell }];
       }
       case "not_asserted": {
-        if (place === "condition") return this.#fault(call, "`not_asserted` stands in `when`, not inside a generator");
+        if (place === "condition") return this.fault(call, "`not_asserted` stands in `when`, not inside a generator");
         const cell = this.#cellArgument(call, func.id);
         return cell === null ? null : [{ tag: "not_asserted", cell }];
       }
       case "any":
       case "none": {
         if (place === "condition")
-          return this.#fault(call, `generators do not nest: conclude \`${func.id}(…)\` at a field of its own, and test that field here`);
+          return this.fault(call, `generators do not nest: conclude \`${func.id}(…)\` at a field of its own, and test that field here`);
         const over = this.#generatorArgument(call, func.id, null);
         return over === null ? null : [{ tag: func.id, over: over.generator }];
       }
       case "all":
-        return this.#fault(call, "`all(…)` is written as what must not be: `none(o for o in Order if o.open == True)`");
+        return this.fault(call, "`all(…)` is written as what must not be: `none(o for o in Order if o.open == True)`");
       case "exists":
-        return this.#fault(call, "something like this exists: `any(o for o in Order if …)`, or `present(cell)` for one cell");
+        return this.fault(call, "something like this exists: `any(o for o in Order if …)`, or `present(cell)` for one cell");
     }
     if (FOLDS.has(func.id) || CLAIM_WORDS.has(func.id)) {
-      return this.#fault(
+      return this.fault(
         call,
         `\`${func.id}(…)\` gives a value: compare it, as in \`${func.id === "trust" ? 'trust(p.born) == "asserted"' : func.id === "source" ? 'source(p.born) == "registry"' : CLAIM_WORDS.has(func.id) ? `${func.id}(p.born) < datetime("2026-01-01T00:00:00Z")` : `${func.id}(…) > 0`}\``,
       );
@@ -320,26 +280,26 @@ export class RuleReader {
   }
 
   #textTest(call: Call, func: Attribute, test: "startswith" | "endswith", place: Place): Premise[] | null {
-    if (call.keywords.length > 0 || call.args.length !== 1) return this.#fault(call, `\`${test}\` takes one text here`);
+    if (call.keywords.length > 0 || call.args.length !== 1) return this.fault(call, `\`${test}\` takes one text here`);
     const of = this.value(func.value, place);
     const part = this.value(call.args[0]!, place);
     if (of === null || part === null) return null;
     const type = this.typeOf(of);
     if (type !== null && type !== "any" && type !== "string")
-      return this.#fault(call, `\`${test}\` tests a text, and this is ${typeWords(type)}`);
+      return this.fault(call, `\`${test}\` tests a text, and this is ${typeWords(type)}`);
     return this.#needsText(part, call.args[0]!) ? [{ tag: "text", test, of, part, negated: false }] : null;
   }
 
-  #isKindVariable(name: string): boolean {
-    return this.variables[this.#scope.get(name)!]!.type.tag === "kind";
+  protected isKindVariable(name: string): boolean {
+    return this.variables[this.scope.get(name)!]!.type.tag === "kind";
   }
 
   #cellArgument(call: Call, verb: string): CellTerm | null {
     const [arg] = call.args;
     if (call.args.length !== 1 || call.keywords.length > 0 || arg === undefined)
-      return this.#fault(call, `\`${verb}\` takes one cell: \`${verb}(p.field)\``);
-    if (arg.kind !== "Attribute") return this.#fault(arg, `\`${verb}\` takes a cell: \`${verb}(p.field)\``);
-    return this.#cell(arg);
+      return this.fault(call, `\`${verb}\` takes one cell: \`${verb}(p.field)\``);
+    if (arg.kind !== "Attribute") return this.fault(arg, `\`${verb}\` takes a cell: \`${verb}(p.field)\``);
+    return this.cell(arg);
   }
 
   // ---- generators -----------------------------------------------------------------------------------------------
@@ -348,7 +308,7 @@ export class RuleReader {
   #generatorArgument(call: Call, verb: string, of: "folded" | null): { generator: Generator; of: RuleExpr } | null {
     const [arg] = call.args;
     if (call.args.length !== 1 || call.keywords.length > 0 || arg?.kind !== "GeneratorExp") {
-      return this.#fault(
+      return this.fault(
         call,
         `\`${verb}\` takes a generator over a Kind: \`${verb}(${of === null ? "o" : verb === "count" ? "o" : "o.amount"} for o in Order if o.customer == c)\``,
       );
@@ -359,23 +319,23 @@ export class RuleReader {
   #generator(expr: GeneratorExp, of: "folded" | null, verb: string): { generator: Generator; of: RuleExpr } | null {
     const [clause, ...more] = expr.generators;
     if (clause === undefined || more.length > 0)
-      return this.#fault(expr, "a generator of a rule has one `for`: join the other Kind by its fields, in a rule of its own");
-    if (clause.target.kind !== "Name") return this.#fault(clause.target, "a generator takes one name: `for o in Order`");
+      return this.fault(expr, "a generator of a rule has one `for`: join the other Kind by its fields, in a rule of its own");
+    if (clause.target.kind !== "Name") return this.fault(clause.target, "a generator takes one name: `for o in Order`");
     const { iter } = clause;
     if (iter.kind !== "Name" && iter.kind !== "Attribute")
-      return this.#fault(iter, "a generator of a rule ranges over a Kind: `for o in Order`");
-    const kind = this.#names.kind(iter);
+      return this.fault(iter, "a generator of a rule ranges over a Kind: `for o in Order`");
+    const kind = this.names.kind(iter);
     if ("problem" in kind) {
-      if (iter.kind === "Attribute" && iter.value.kind === "Name" && this.#scope.has(iter.value.id)) {
-        return this.#fault(iter, `a generator ranges over a Kind, not over a cell: \`for o in Order if ${sourceText(iter)} == o\``);
+      if (iter.kind === "Attribute" && iter.value.kind === "Name" && this.scope.has(iter.value.id)) {
+        return this.fault(iter, `a generator ranges over a Kind, not over a cell: \`for o in Order if ${sourceText(iter)} == o\``);
       }
-      this.#tell(kind.problem);
+      this.tell(kind.problem);
       return null;
     }
     const name = clause.target.id;
-    const outer = this.#scope.get(name);
+    const outer = this.scope.get(name);
     const variable = this.variables.push({ name, type: { tag: "kind", kind: kind.name } }) - 1;
-    this.#scope.set(name, variable);
+    this.scope.set(name, variable);
     const conditions: Premise[] = [];
     let failed = false;
     for (const test of clause.ifs) {
@@ -391,14 +351,14 @@ export class RuleReader {
         else conditions.push(...read);
       } else value = this.value(expr.elt, "folded");
     }
-    if (outer === undefined) this.#scope.delete(name);
-    else this.#scope.set(name, outer);
+    if (outer === undefined) this.scope.delete(name);
+    else this.scope.set(name, outer);
     if (failed || value === null) return null;
     if (of !== null && verb !== "count") {
       const type = this.typeOf(value);
       const taken = verb === "sum" || verb === "avg" ? type === "int" || type === "real" : type !== "complex" && type !== "dict";
       if (type !== null && type !== "any" && !taken)
-        return this.#fault(
+        return this.fault(
           expr.elt,
           `\`${verb}\` cannot take ${typeWords(type)}: it folds ${verb === "sum" || verb === "avg" ? "ints and floats" : "values with an order"}`,
         );
@@ -413,32 +373,32 @@ export class RuleReader {
       case "Constant":
         return this.#constant(expr.value, expr);
       case "Name": {
-        const variable = this.#scope.get(expr.id);
+        const variable = this.scope.get(expr.id);
         if (variable !== undefined) return { tag: "variable", variable };
         return this.#unknownName(expr);
       }
       case "Attribute":
-        return this.#attribute(expr);
+        return this.attribute(expr);
       case "Subscript":
-        return this.#subjectLiteral(expr);
+        return this.subjectLiteral(expr);
       case "UnaryOp": {
-        if (expr.op === "not") return this.#fault(expr, "`not` is not there in rules: turn the comparison round, or say `absent(cell)`");
+        if (expr.op === "not") return this.fault(expr, "`not` is not there in rules: turn the comparison round, or say `absent(cell)`");
         const operand = this.value(expr.operand, place);
         if (operand === null) return null;
         if (operand.tag === "literal" && (operand.literal.type === "int" || operand.literal.type === "real") && expr.op === "-")
           return { tag: "literal", literal: negative(operand.literal) };
         if (unaryType(expr.op, this.typeOf(operand)) === "refused")
-          return this.#fault(expr, `\`${expr.op}\` has no meaning for ${typeWords(this.typeOf(operand))}`);
+          return this.fault(expr, `\`${expr.op}\` has no meaning for ${typeWords(this.typeOf(operand))}`);
         return { tag: "unary", op: expr.op, operand };
       }
       case "BinOp": {
-        if (!ARITHMETIC.has(expr.op)) return this.#fault(expr, `rules do not have \`${expr.op}\``);
+        if (!ARITHMETIC.has(expr.op)) return this.fault(expr, `rules do not have \`${expr.op}\``);
         const left = this.value(expr.left, place);
         const right = this.value(expr.right, place);
         if (left === null || right === null) return null;
         const [a, b] = [this.typeOf(left), this.typeOf(right)];
         if (arithmeticType(expr.op as Arithmetic, a, b) === "refused") {
-          return this.#fault(
+          return this.fault(
             expr,
             `\`${expr.op}\` cannot take ${typeWords(a)} and ${typeWords(b)}${a === "string" || b === "string" ? ': a text of several values is an f-string, f"{p.name}: {p.born}"' : ""}`,
           );
@@ -453,7 +413,7 @@ export class RuleReader {
         return this.#callValue(expr, place);
       case "Compare":
       case "BoolOp":
-        return this.#fault(
+        return this.fault(
           expr,
           "a value of a rule is no comparison: conclude `True` where the premises hold, or choose with `a if c else b`",
         );
@@ -461,15 +421,15 @@ export class RuleReader {
       case "Tuple":
       case "Dict":
       case "Set":
-        return this.#fault(expr, "a rule concludes one value: a field that holds several is `many[T]`, one conclusion each");
+        return this.fault(expr, "a rule concludes one value: a field that holds several is `many[T]`, one conclusion each");
       case "Lambda":
       case "ListComp":
       case "SetComp":
       case "DictComp":
       case "GeneratorExp":
-        return this.#fault(expr, "rules fold over a Kind with `count`, `sum`, `min`, `max` and `avg`: `sum(o.amount for o in Order if …)`");
+        return this.fault(expr, "rules fold over a Kind with `count`, `sum`, `min`, `max` and `avg`: `sum(o.amount for o in Order if …)`");
       default:
-        return this.#fault(
+        return this.fault(
           expr,
           "this form is not there in rules: a value is a literal, a parameter, a field, arithmetic, a fold, or an f-string",
         );
@@ -477,22 +437,22 @@ export class RuleReader {
   }
 
   #constant(value: unknown, expr: Expr): RuleExpr | null {
-    if (value === null) return this.#fault(expr, "`None` is no value of a rule: ask `absent(cell)`; what is not concluded is empty anyway");
-    if (value === undefined) return this.#fault(expr, "`...` is no value");
+    if (value === null) return this.fault(expr, "`None` is no value of a rule: ask `absent(cell)`; what is not concluded is empty anyway");
+    if (value === undefined) return this.fault(expr, "`...` is no value");
     const ok = typeof value !== "object" || value instanceof Float || value instanceof Complex || value instanceof Bytes;
     const literal = ok ? literalFromDatum(value as Datum) : null;
-    return literal === null ? this.#fault(expr, "this is no literal that a rule can hold") : { tag: "literal", literal };
+    return literal === null ? this.fault(expr, "this is no literal that a rule can hold") : { tag: "literal", literal };
   }
 
   #unknownName(expr: Name): null {
-    const kind = this.#names.kind(expr);
+    const kind = this.names.kind(expr);
     if (!("problem" in kind))
-      return this.#fault(
+      return this.fault(
         expr,
         `\`${expr.id}\` is a Kind: a parameter \`x: ${expr.id}\` ranges over its subjects, \`${expr.id}["name"]\` is one of them`,
       );
-    const known = [...this.#scope.keys()].map((name) => `\`${name}\``).join(", ");
-    return this.#fault(
+    const known = [...this.scope.keys()].map((name) => `\`${name}\``).join(", ");
+    return this.fault(
       expr,
       `unknown name \`${expr.id}\` in a rule: it has its parameters${known === "" ? "" : ` ${known}`}, and reads nothing else of its module; declare \`${expr.id}: Kind\` as one`,
     );
@@ -509,7 +469,7 @@ export class RuleReader {
         for (const piece of part.spec?.values ?? []) {
           if (piece.kind === "Constant") spec += piece.value as string;
           else {
-            this.#fault(piece, "a format of a rule's text is written out: `{r.price:.2f}`");
+            this.fault(piece, "a format of a rule's text is written out: `{r.price:.2f}`");
             failed = true;
           }
         }
@@ -521,17 +481,17 @@ export class RuleReader {
   }
 
   #choice(expr: Extract<Expr, { kind: "IfExp" }>, place: Place): RuleExpr | null {
-    if (place !== "value") return this.#fault(expr, "`if … else` stands in a concluded value only: write two rules, one a case");
+    if (place !== "value") return this.fault(expr, "`if … else` stands in a concluded value only: write two rules, one a case");
     const tests = expr.test.kind === "BoolOp" && expr.test.op === "and" ? expr.test.values : [expr.test];
     const read = tests.map((test) => this.premises(test, "premise"));
     const then = this.value(expr.body, place);
     const orelse = this.value(expr.orelse, place);
     if (read.includes(null) || then === null || orelse === null) return null;
     const test = (read.flat() as Premise[]).map(asTest);
-    if (test.some((premise) => premise.tag === "not_asserted")) return this.#fault(expr.test, "`not_asserted` stands in `when`");
+    if (test.some((premise) => premise.tag === "not_asserted")) return this.fault(expr.test, "`not_asserted` stands in `when`");
     const value: RuleExpr = { tag: "if", test, then, orelse };
     if (branchCount(value) > CLAUSES_PER_RULE_MAX)
-      return this.#fault(expr, `a value of more than ${CLAUSES_PER_RULE_MAX} cases is past the limit: write a rule a case`);
+      return this.fault(expr, `a value of more than ${CLAUSES_PER_RULE_MAX} cases is past the limit: write a rule a case`);
     return value;
   }
 
@@ -539,19 +499,19 @@ export class RuleReader {
     const { func } = call;
     if (func.kind !== "Name") {
       if (func.kind === "Attribute")
-        return this.#fault(call, `a rule's value calls no method: compute \`${func.attr}\` in a script, or write the value as an f-string`);
-      return this.#fault(call, "rules call nothing but what the rule language lists");
+        return this.fault(call, `a rule's value calls no method: compute \`${func.attr}\` in a script, or write the value as an f-string`);
+      return this.fault(call, "rules call nothing but what the rule language lists");
     }
     if (FOLDS.has(func.id)) {
       if (place === "condition" || place === "folded")
-        return this.#fault(call, "folds do not nest: conclude the inner one at a field of its own, and read that field here");
+        return this.fault(call, "folds do not nest: conclude the inner one at a field of its own, and read that field here");
       const read = this.#generatorArgument(call, func.id, "folded");
       return read === null ? null : { tag: "fold", op: func.id as "count", of: read.of, over: read.generator };
     }
     if (CLAIM_WORDS.has(func.id)) {
       if (place === "condition" || place === "folded")
-        return this.#fault(call, `\`${func.id}(…)\` stands in \`when\`, not inside a generator`);
-      if (place === "value") return this.#fault(call, `\`${func.id}(…)\` is a premise: compare it in \`when\``);
+        return this.fault(call, `\`${func.id}(…)\` stands in \`when\`, not inside a generator`);
+      if (place === "value") return this.fault(call, `\`${func.id}(…)\` is a premise: compare it in \`when\``);
       const cell = this.#cellArgument(call, func.id);
       return cell === null ? null : { tag: "claim", property: func.id as "trust", cell };
     }
@@ -563,7 +523,7 @@ export class RuleReader {
   #instant(call: Call, word: "datetime" | "duration"): RuleExpr | null {
     const [arg] = call.args;
     if (call.args.length !== 1 || call.keywords.length > 0 || arg?.kind !== "Constant" || typeof arg.value !== "string") {
-      return this.#fault(
+      return this.fault(
         call,
         `in a rule \`${word}\` takes a literal text: \`${word === "datetime" ? 'datetime("2026-01-01T00:00:00Z")' : 'duration("P30D")'}\``,
       );
@@ -573,265 +533,36 @@ export class RuleReader {
       return { tag: "literal", literal: { type: word, micros: value.micros } };
     } catch (problem) {
       if (!(problem instanceof Raised)) throw problem;
-      return this.#fault(arg, String(problem.exception.args[0] ?? `this text is no ${word}`));
+      return this.fault(arg, String(problem.exception.args[0] ?? `this text is no ${word}`));
     }
   }
 
   #refuseCall(call: Call, func: Name): void {
     if (func.id === "now")
-      this.#fault(
+      this.fault(
         call,
         "rules do not read the clock: give claims windows (`valid_from=`, `valid_to=`), and conclusions hold where their premises do",
       );
     else if (func.id === "str" || func.id === "repr" || func.id === "format") {
       const text = call.args.length === 1 ? sourceText(call.args[0]!) : null;
-      this.#fault(
+      this.fault(
         call,
         "a rule writes a text as an f-string",
         text === null || text.includes('"') ? undefined : `f"{${text}${func.id === "repr" ? "!r" : ""}}"`,
       );
     } else if (func.id === "len")
-      this.#fault(
+      this.fault(
         call,
         "`len` is not there in rules: `count(o for o in Order if …)` counts subjects; a text's length is recorded by a script",
       );
     else if (func.id === "not_asserted" || func.id === "absent" || func.id === "present" || func.id === "any" || func.id === "none")
-      this.#fault(call, `\`${func.id}(…)\` is a premise of its own: it is not compared and gives no value`);
+      this.fault(call, `\`${func.id}(…)\` is a premise of its own: it is not compared and gives no value`);
     else
-      this.#fault(
+      this.fault(
         call,
         `rules do not call \`${func.id}\`: they have fields, arithmetic, folds and f-strings; what needs more is a script that records its answer`,
       );
   }
-
-  // ---- cells and subjects ---------------------------------------------------------------------------------------
-
-  #attribute(expr: Attribute): RuleExpr | null {
-    const chain = flat(expr);
-    if (chain !== null && !this.#scope.has(chain.root.id) && this.#fixed(expr) === "subject") return this.#subjectLiteral(expr);
-    if (chain === null && this.#fixed(expr) === "subject") return this.#subjectLiteral(expr);
-    const cell = this.#cell(expr);
-    return cell === null ? null : { tag: "cell", cell };
-  }
-
-  /** What an address that begins with a Kind names: its subject, a field of it, or neither. */
-  #fixed(expr: Expr): "subject" | "cell" | null {
-    const address = this.#address(expr);
-    if (address === null || "problem" in address) return null;
-    return address.rest.length === 0 ? "subject" : address.rest.length === 1 ? "cell" : null;
-  }
-
-  /** `Kind.subject`, `Kind["subject"]`, `module.Kind.subject`, then attributes. */
-  #address(expr: Expr): { kind: string; declared: boolean; subject: string; rest: Attribute[] } | { problem: true } | null {
-    const steps: (Attribute | Extract<Expr, { kind: "Subscript" }>)[] = [];
-    let base: Expr = expr;
-    while (base.kind === "Attribute" || base.kind === "Subscript") {
-      steps.unshift(base);
-      base = base.value;
-    }
-    if (base.kind !== "Name" || this.#scope.has(base.id) || steps.length === 0) return null;
-    let kind = this.#names.kind(base);
-    let used = 0;
-    if ("problem" in kind) {
-      const [first] = steps;
-      if (first?.kind !== "Attribute") return null;
-      kind = this.#names.kind(first);
-      used = 1;
-      if ("problem" in kind) return null;
-    }
-    const [subjectStep, ...rest] = steps.slice(used);
-    if (subjectStep === undefined) return null;
-    let subject: string;
-    if (subjectStep.kind === "Attribute") subject = subjectStep.attr;
-    else if (subjectStep.slice.kind === "Constant" && typeof subjectStep.slice.value === "string") subject = subjectStep.slice.value;
-    else return null;
-    if (rest.some((step) => step.kind !== "Attribute")) return null;
-    return { kind: kind.name, declared: kind.declaration !== null, subject, rest: rest as Attribute[] };
-  }
-
-  #subjectLiteral(expr: Expr): RuleExpr | null {
-    const address = this.#address(expr);
-    if (address !== null && !("problem" in address) && address.rest.length === 0) {
-      if (address.subject === "") return this.#fault(expr, "a subject's name is not empty");
-      return { tag: "literal", literal: { type: "subject", kind: address.kind, name: address.subject } };
-    }
-    if (expr.kind === "Subscript") {
-      if (expr.value.kind === "Name" && this.#scope.has(expr.value.id))
-        return this.#fault(expr, "in a rule a field is written by its name: `p.field`");
-      return this.#fault(expr, 'rules take no elements: `Kind["name"]` is a subject, and a field that holds several values is `many[T]`');
-    }
-    return this.#fault(expr, "this names no subject and no cell");
-  }
-
-  /** The cell an attribute names. Null after a fault. */
-  #cell(expr: Attribute): CellTerm | null {
-    const chain = flat(expr);
-    const variable = chain === null ? undefined : this.#scope.get(chain.root.id);
-    if (chain !== null && variable !== undefined) {
-      const type = this.variables[variable]!.type;
-      if (type.tag !== "kind") return this.#fault(expr, `\`${chain.root.id}\` is a value, and a value has no fields`);
-      if (chain.steps.length > 1) return this.#secondStep(expr, chain, type.kind, variable);
-      return this.#field(type.kind, { tag: "variable", variable }, chain.steps[0]!);
-    }
-    const address = this.#address(expr);
-    if (address === null || "problem" in address) {
-      const root = chain?.root;
-      if (root !== undefined) {
-        const kind = this.#names.kind(root);
-        if ("problem" in kind) {
-          const known = [...this.#scope.keys()].map((name) => `\`${name}\``).join(", ");
-          if (/^[a-z_]/.test(root.id))
-            return this.#fault(
-              root,
-              `unknown name \`${root.id}\` in a rule: it has its parameters${known === "" ? "" : ` ${known}`}; declare \`${root.id}: Kind\` as one`,
-            );
-          this.#tell(kind.problem);
-          return null;
-        }
-      }
-      return this.#fault(expr, "a cell of a rule is `parameter.field`, or `Kind.subject.field`");
-    }
-    const [field, ...more] = address.rest;
-    if (field === undefined) return this.#fault(expr, `this is a subject, not a cell: name its field, \`${sourceText(expr)}.field\``);
-    if (more.length > 0)
-      return this.#fault(
-        expr,
-        "a rule takes one step from a subject: bind what the first field holds to a parameter, and read the second of that",
-      );
-    return this.#field(address.kind, { tag: "fixed", name: address.subject }, field);
-  }
-
-  #field(kind: string, subject: SubjectTerm, step: Attribute): CellTerm | null {
-    const field = step.attr;
-    const at = { span: step.attrSpan };
-    if (field.startsWith("__")) return this.#fault(at, `a field's name does not begin with \`__\``);
-    if (this.#declares(kind) && this.#names.fieldType(kind, field) === null && !this.#names.concludedField(kind, field)) {
-      return this.#fault(at, `\`${kind}\` has no field \`${field}\`: its class declares none of that name, and no rule concludes one`);
-    }
-    return { kind, subject, field };
-  }
-
-  /** Whether a class declares the Kind. */
-  #declares(kind: string): boolean {
-    return kind.includes(".");
-  }
-
-  /** `o.customer.name`: the binding form instead. */
-  #secondStep(expr: Attribute, chain: { root: Name; steps: Attribute[] }, kind: string, variable: number): null {
-    const [first, second] = chain.steps as [Attribute, Attribute];
-    const cell = this.#field(kind, { tag: "variable", variable }, first);
-    if (cell === null) return null;
-    const known = this.bindings.get(JSON.stringify(cell));
-    const type = this.#names.fieldType(kind, first.attr);
-    const firstText = `${chain.root.id}.${first.attr}`;
-    if (known !== undefined && chain.steps.length === 2) {
-      return this.#fault(
-        expr,
-        `a rule takes one step from a subject: \`${firstText}\` is bound to \`${known}\`, so read the field of that`,
-        `${known}.${second.attr}`,
-      );
-    }
-    let name = first.attr;
-    while (this.#scope.has(name)) name += "_";
-    const of = type?.type === "subject" ? type.kind! : "Kind";
-    return this.#fault(
-      expr,
-      `a rule takes one step from a subject: add a parameter \`${name}: ${of}\`, bind it with \`${firstText} == ${name}\`, and read \`${name}.${second.attr}\``,
-      expr === this.#leading && chain.steps.length === 2 ? `${firstText} == ${name}, ${name}.${second.attr}` : undefined,
-    );
-  }
-
-  // ---- types ----------------------------------------------------------------------------------------------------
-
-  typeOf(expr: RuleExpr): RuleType {
-    switch (expr.tag) {
-      case "literal":
-        return expr.literal.type;
-      case "variable": {
-        const { type } = this.variables[expr.variable]!;
-        return type.tag === "kind" ? "subject" : type.type;
-      }
-      case "cell":
-        return this.#names.fieldType(expr.cell.kind, expr.cell.field)?.type ?? null;
-      case "unary": {
-        const type = unaryType(expr.op, this.typeOf(expr.operand));
-        return type === "refused" ? null : type;
-      }
-      case "binary": {
-        const type = arithmeticType(expr.op, this.typeOf(expr.left), this.typeOf(expr.right));
-        return type === "refused" ? null : type;
-      }
-      case "fold":
-        if (expr.op === "count") return "int";
-        if (expr.op === "avg") return "real";
-        return expr.op === "sum" && this.typeOf(expr.of) !== "int" ? null : this.typeOf(expr.of);
-      case "text":
-        return "string";
-      case "if": {
-        const then = this.typeOf(expr.then);
-        return then === this.typeOf(expr.orelse) ? then : null;
-      }
-      case "claim":
-        return expr.property === "trust" || expr.property === "source" ? "string" : "datetime";
-    }
-  }
-
-  /** Refuses a value that the concluded field's declared type can never hold. */
-  checkConcluded(cell: CellTerm, value: RuleExpr, at: Expr): void {
-    const type = this.#names.fieldType(cell.kind, cell.field);
-    if (type === null || type.type === "any") return;
-    const given = this.typeOf(value);
-    if (given === null || given === "any") return;
-    const kind =
-      value.tag === "literal" && value.literal.type === "subject"
-        ? value.literal.kind
-        : value.tag === "variable"
-          ? this.#variableKind(value.variable)
-          : value.tag === "cell"
-            ? this.#cellKind(value.cell)
-            : null;
-    if (given === type.type && (given !== "subject" || kind === null || kind === type.kind)) return;
-    if (type.type === "real" && given === "int") return;
-    this.#fault(
-      at,
-      `\`${cell.kind}.${cell.field}\` is declared \`${typeText(type)}\`, and this is ${given === "subject" && kind !== null ? `a subject of \`${kind}\`` : typeWords(given)}`,
-    );
-  }
-
-  #variableKind(variable: number): string | null {
-    const { type } = this.variables[variable]!;
-    return type.tag === "kind" ? type.kind : null;
-  }
-
-  #cellKind(cell: CellTerm): string | null {
-    return this.#names.fieldType(cell.kind, cell.field)?.kind ?? null;
-  }
-
-  #many(cell: CellTerm): boolean {
-    return (this.#names.fieldType(cell.kind, cell.field) as FieldType | null)?.many === true;
-  }
-
-  /** The cell a rule concludes at: any field of its Kind, declared or not. */
-  conclusionCell(expr: Expr): CellTerm | null {
-    if (expr.kind !== "Attribute") return this.#fault(expr, "`conclude` takes a cell first: `conclude(p.field, value)`");
-    return this.#cell(expr);
-  }
-
-  #fault(at: { readonly span: Expr["span"] }, message: string, fix?: string): null {
-    tellAt(this.#tell, at.span, message, fix);
-    return null;
-  }
-}
-
-/** `a.b.c` as its root name and steps; null where it does not begin with a name. */
-function flat(expr: Attribute): { root: Name; steps: Attribute[] } | null {
-  const steps: Attribute[] = [];
-  let base: Expr = expr;
-  while (base.kind === "Attribute") {
-    steps.unshift(base);
-    base = base.value;
-  }
-  return base.kind === "Name" ? { root: base, steps } : null;
 }
 
 function leadingOf(expr: Expr): Expr {
