@@ -45,6 +45,9 @@ export class Fn {
     readonly parent: Fn | null,
     readonly name: string,
   ) {}
+  get qualname(): string {
+    return this.parent === null || this.parent.parent === null ? this.name : `${this.parent.qualname}.<locals>.${this.name}`;
+  }
   slot(): number {
     return this.slots++;
   }

@@ -56,6 +56,8 @@ export type IrExpr =
   | { k: "slice"; a: IrExpr | null; b: IrExpr | null; c: IrExpr | null }
   | { k: "index"; a: IrExpr; b: IrExpr }
   | { k: "attr"; a: IrExpr; n: string }
+  /** `a`, once it is sure that it has the attribute: a method is looked up before steps that its arguments lift. */
+  | { k: "having"; a: IrExpr; n: string }
   /** A call that cannot suspend: a builtin by name, a library member, a method of a value. */
   | { k: "native"; f: IrExpr; args: IrItem[]; kw: IrKeyword[] }
   | { k: "method"; a: IrExpr; n: string; args: IrItem[]; kw: IrKeyword[] }
@@ -172,6 +174,8 @@ export interface IrParams {
 export interface IrCode {
   /** `__name__`: the def's name, `<lambda>`, `<genexpr>`, `<module>`. */
   name: string;
+  /** `__qualname__` where it is another: `f.<locals>.g`. */
+  qualname?: string;
   params: IrParams;
   /** Slot of each parameter, in the order posonly, args, vararg, kwonly, kwarg. */
   paramSlots: number[];

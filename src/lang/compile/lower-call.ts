@@ -71,9 +71,12 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       );
       return { k: "const", v: null };
     }
-    const all = [f.value, ...plain(e)];
-    const [base, ...rest] = operands(cx, all);
-    return { k: "method", a: base!, n: f.attr, ...split(e, rest) };
+    let base = lowerExpr(cx, f.value);
+    const out: typeof cx.out = [];
+    const rest = operands({ ...cx, out }, plain(e));
+    if (out.length > 0) base = spill(cx, { k: "having", a: base, n: f.attr });
+    cx.out.push(...out);
+    return { k: "method", a: base, n: f.attr, ...split(e, rest) };
   }
   return lifted(cx, e);
 }

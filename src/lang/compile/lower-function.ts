@@ -33,5 +33,14 @@ export function lowerParameters(cx: Cx, a: Arguments): { defaults: (IrExpr | nul
 export function closeCode(f: Fn, params: IrParams, paramSlots: readonly number[], steps: IrStep[]): IrCode {
   const free = freePairs(f);
   const body = block(f, steps);
-  return { name: f.name, params, paramSlots: [...paramSlots], cells: [...f.cells], free, slots: f.slots, body };
+  return {
+    name: f.name,
+    ...(f.qualname === f.name ? {} : { qualname: f.qualname }),
+    params,
+    paramSlots: [...paramSlots],
+    cells: [...f.cells],
+    free,
+    slots: f.slots,
+    body,
+  };
 }

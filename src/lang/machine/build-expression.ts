@@ -10,7 +10,8 @@ import { unreachable } from "../../failure";
 import { BUILTINS } from "../builtins/builtins";
 import type { IrAddress, IrExpr, IrFormat, IrItem, IrKeyword } from "../compile/ir";
 import { LIBRARY } from "../library/library";
-import { callMethod, getAttribute } from "../value/attribute";
+import { attributeError, callMethod, findAttribute, getAttribute, methodOf } from "../value/attribute";
+import { BoundMethod } from "../value/builtin-function";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { format } from "../value/format";
@@ -36,7 +37,7 @@ import {
 } from "../value/protocol-arith";
 import { equal, identical } from "../value/protocol-equal";
 import { getItem } from "../value/protocol-item";
-import { contains, iterate, takeAll, truthy } from "../value/protocol-iterate";
+import { contains, iterate, truthy } from "../value/protocol-iterate";
 import { compare } from "../value/protocol-order";
 import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
@@ -47,6 +48,7 @@ import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import { bindFrame, MachineFunction, MachineGenerator } from "./function";
 import { StoredModuleValue } from "./module";
+import { keywordTwice, takeKeywords, takeStarred } from "./star-arguments";
 import { type Address, cellOf, plainRead, runVerb, subjectOf } from "./verbs";
 import { type Cell, type Eval, type Frame, vm } from "./vm";
 
@@ -201,17 +203,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
     case "set":
       return buildSetDisplay(B, e);
     case "dict": {
-      const pairs = e.es.map(([k, v]) => [k ? buildExpr(B, k) : null, buildExpr(B, v)] as const);
-      return (R) => {
-        const d = new PyDict();
-        for (const [k, v] of pairs) {
-          if (k) {
-            const key = k(R);
-            d.set(key, v(R));
-          } else mergeMapping(d, v(R));
-        }
-        return d;
-      };
+      return buildDictDisplay(B, e.es);
     }
     case "slice": {
       const part = (x: IrExpr | null): Eval => (x ? buildExpr(B, x) : () => null);
@@ -240,6 +232,15 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       return (R) => {
         const o = a(R);
         return o instanceof Subject ? plainRead(cellOf(o, n)) : getAttribute(o, n);
+      };
+    }
+    case "having": {
+      const a = buildExpr(B, e.a);
+      const n = e.n;
+      return (R) => {
+        const o = a(R);
+        if (!(o instanceof Subject) && findAttribute(o, n) === undefined) attributeError(o, n);
+        return o;
       };
     }
     case "native":
@@ -336,6 +337,37 @@ const PRINT = new PrintFunction();
 function unbound(name: string, top: boolean): never {
   if (top) raise("NameError", `name '${name}' is not defined`);
   raise("UnboundLocalError", `cannot access local variable '${name}' where it is not associated with a value`);
+}
+
+/** Pairs up to the next `**` are evaluated together before the first is put in, as CPython does up to 15 of them. */
+function buildDictDisplay(B: Builder, es: readonly [IrExpr | null, IrExpr][]): Eval {
+  const pairs = es.map(([k, v]) => [k ? buildExpr(B, k) : null, buildExpr(B, v)] as const);
+  const runs: [from: number, to: number][] = [];
+  for (let i = 0, from = 0; i <= pairs.length; i++) {
+    const end = i === pairs.length || pairs[i]![0] === null;
+    if (!end && i - from < 16) continue;
+    const to = end ? i : i + 1;
+    if (to > from) runs.push([from, to]);
+    if (end && i < pairs.length) runs.push([i, i]);
+    from = i + 1;
+  }
+  return (R) => {
+    const d = new PyDict();
+    for (const [from, to] of runs) {
+      if (from === to) mergeMapping(d, pairs[from]![1](R));
+      else if (to - from > 15)
+        for (let i = from; i < to; i++) {
+          const key = pairs[i]![0]!(R);
+          d.set(key, pairs[i]![1](R));
+        }
+      else {
+        const held: Value[] = [];
+        for (let i = from; i < to; i++) held.push(pairs[i]![0]!(R), pairs[i]![1](R));
+        for (let i = 0; i < held.length; i += 2) d.set(held[i]!, held[i + 1]!);
+      }
+    }
+    return d;
+  };
 }
 
 function buildSetDisplay(B: Builder, e: Extract<IrExpr, { k: "set" }>): Eval {
@@ -618,7 +650,8 @@ function buildComparison(B: Builder, op: string, ea: IrExpr, eb: IrExpr): (R: Fr
 }
 
 // ---- displays and arguments ----------------------------------------------------------------------------------------
-export function buildItems(B: Builder, items: readonly IrItem[]): (R: Frame) => Value[] {
+/** `call`: arguments; a complaint about the only one, `*xs`, names the callee. */
+export function buildItems(B: Builder, items: readonly IrItem[], call = false): (R: Frame, callee?: Value) => Value[] {
   const fs = items.map((x) => buildExpr(B, x.e));
   if (!items.some((x) => x.star)) {
     switch (fs.length) {
@@ -645,13 +678,14 @@ export function buildItems(B: Builder, items: readonly IrItem[]): (R: Frame) => 
     }
   }
   const stars = items.map((x) => x.star === true);
-  return (R) => {
+  const sole = call && items.length === 1;
+  return (R, callee) => {
     const out: Value[] = [];
     for (let i = 0; i < fs.length; i++) {
       const v = fs[i]!(R);
       if (!stars[i]) out.push(v);
       else {
-        const more = takeAll(v);
+        const more = takeStarred(v, sole ? callee : undefined);
         checkItems(out.length + more.length);
         for (const x of more) out.push(x);
       }
@@ -661,25 +695,25 @@ export function buildItems(B: Builder, items: readonly IrItem[]): (R: Frame) => 
 }
 
 /** Keyword arguments as a map in order; null where there are none. */
-export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame) => ReadonlyMap<string, Value>) | null {
+export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame, callee?: Value) => ReadonlyMap<string, Value>) | null {
   if (kw.length === 0) return null;
   const fs = kw.map((k) => [k.n, buildExpr(B, k.e)] as const);
-  return (R) => {
+  return (R, callee) => {
     const m = new Map<string, Value>();
     for (const [n, f] of fs) {
       const v = f(R);
       if (n !== null) {
-        if (m.has(n)) raise("TypeError", `got multiple values for keyword argument '${n}'`);
+        if (m.has(n)) keywordTwice(n, callee);
         m.set(n, v);
         continue;
       }
-      if (!(v instanceof PyDict)) raise("TypeError", `argument after ** must be a mapping, not ${typeName(v)}`);
-      for (const [k, x] of v.entries()) {
+      const d = takeKeywords(v, callee);
+      for (const [k, x] of d.entries()) {
         if (typeof k !== "string") raise("TypeError", "keywords must be strings");
-        if (m.has(k)) raise("TypeError", `got multiple values for keyword argument '${k}'`);
+        if (m.has(k)) keywordTwice(k, callee);
         m.set(k, x);
       }
-      meter.ops += v.size;
+      meter.ops += d.size;
     }
     return m;
   };
@@ -694,30 +728,31 @@ function mergeMapping(d: PyDict, v: Value): void {
 
 // ---- calls that cannot suspend -------------------------------------------------------------------------------------
 function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Eval {
-  const args = buildItems(B, e.args);
+  const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
   const f = buildExpr(B, e.f)([]);
   if (!(f instanceof PyFunction))
     return (R) => {
-      args(R);
+      args(R, f);
       raise("TypeError", `'${typeName(f)}' object is not callable`);
     };
   return (R) => {
     meter.ops++;
-    const xs = args(R);
-    return f.call(xs, kw ? kw(R) : null);
+    const xs = args(R, f);
+    return f.call(xs, kw ? kw(R, f) : null);
   };
 }
 
 function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
   const a = buildExpr(B, e.a);
-  const args = buildItems(B, e.args);
+  const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
   const n = e.n;
+  const unpacks = e.args.some((x) => x.star) || e.kw.some((k) => k.n === null);
   return (R) => {
     meter.ops++;
     const o = a(R);
-    if (o instanceof PyList && n === "append" && kw === null) {
+    if (o instanceof PyList && n === "append" && kw === null && !unpacks) {
       const xs = args(R);
       if (xs.length === 1) {
         if ((o.a.length & 0xffff) === 0xffff) checkItems(o.a.length + 1);
@@ -730,18 +765,28 @@ function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
       const v = plainRead(cellOf(o, n));
       raise("TypeError", `'${typeName(v)}' object is not callable`);
     }
-    const xs = args(R);
-    return callMethod(o, n, xs, kw ? kw(R) : null);
+    // The method is looked up before the arguments are evaluated, as in Python.
+    const method = methodOf(o, n);
+    if (method === undefined) {
+      const f = getAttribute(o, n);
+      const xs = args(R, f);
+      const k = kw ? kw(R, f) : null;
+      if (!(f instanceof PyFunction)) raise("TypeError", `'${typeName(f)}' object is not callable`);
+      return f.call(xs, k);
+    }
+    const bound = unpacks ? new BoundMethod(o, n, method) : undefined;
+    const xs = args(R, bound);
+    return method(o, xs, kw ? kw(R, bound) : null);
   };
 }
 
 function buildPrint(B: Builder, args: readonly IrItem[], keywords: readonly IrKeyword[]): Eval {
-  const f = buildItems(B, args);
+  const f = buildItems(B, args, true);
   const kw = buildKeywords(B, keywords);
   return (R) => {
     meter.ops++;
-    const xs = f(R);
-    return print(xs, kw ? kw(R) : null);
+    const xs = f(R, PRINT);
+    return print(xs, kw ? kw(R, PRINT) : null);
   };
 }
 

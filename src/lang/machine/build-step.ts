@@ -290,7 +290,7 @@ function buildKeep(B: Builder, s: Extract<IrStep, { k: "keep" }>): Exec {
 /** A call of what may be a function of ours: its frame is kept while it is suspended. */
 function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
   const f = buildExpr(B, s.f);
-  const args = buildItems(B, s.args);
+  const args = buildItems(B, s.args, true);
   const kw = buildKeywords(B, s.kw);
   const { i, fs } = s;
   const plain = s.args.some((a) => a.star) ? null : s.args.map((a) => buildExpr(B, a.e));
@@ -305,8 +305,8 @@ function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
     } else {
       const callee = f(R);
       if (!(callee instanceof MachineFunction)) {
-        const xs = args(R);
-        const k = kw ? kw(R) : null;
+        const xs = args(R, callee);
+        const k = kw ? kw(R, callee) : null;
         if (!(callee instanceof PyFunction)) raise("TypeError", `'${typeName(callee)}' object is not callable`);
         if (++meter.ops > meter.opsMax) opsSpent();
         R[i] = callee.call(xs, k);
@@ -327,8 +327,8 @@ function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
         const slots = code.paramSlots;
         for (let j = 0; j < plain.length; j++) F[slots[j]!] = plain[j]!(R);
       } else {
-        const xs = args(R);
-        F = bindFrame(fn, xs, kw ? kw(R) : null);
+        const xs = args(R, fn);
+        F = bindFrame(fn, xs, kw ? kw(R, fn) : null);
       }
       if (++meter.ops > meter.opsMax) opsSpent();
       c = enter(fn, F);

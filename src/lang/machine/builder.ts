@@ -27,6 +27,8 @@ export class Builder {
     const p = ir.params;
     const code: Code = {
       name: ir.name,
+      qualname: ir.qualname ?? ir.name,
+      module: this.module === "" ? "__main__" : this.module,
       params: p,
       paramSlots: ir.paramSlots,
       cells: ir.cells,

@@ -13,6 +13,10 @@ import { Cell, type Exec, enter, type Frame, RETURN, reenter, takeReturn, vm, YI
 /** Code made ready to run. */
 export interface Code {
   readonly name: string;
+  /** `__qualname__`: what complaints about arguments call it. */
+  readonly qualname: string;
+  /** `__name__` of its module. */
+  readonly module: string;
   readonly params: IrParams;
   readonly paramSlots: readonly number[];
   readonly cells: readonly number[];
@@ -127,7 +131,7 @@ export function bindFrame(fn: MachineFunction, args: readonly Value[], kwargs: R
 }
 
 function bindSlow(fn: MachineFunction, F: Frame, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): void {
-  const { params: p, paramSlots: slots, name } = fn.code;
+  const { params: p, paramSlots: slots, qualname: name } = fn.code;
   const positional = [...p.posonly, ...p.args];
   const n = positional.length;
   const given = args.length;
@@ -191,7 +195,7 @@ function tooMany(fn: MachineFunction, given: number, F: Frame, kwonlyAt: number)
     kwGiven > 0 ? ` positional argument${given === 1 ? "" : "s"} (and ${kwGiven} keyword-only argument${kwGiven === 1 ? "" : "s"})` : "";
   raise(
     "TypeError",
-    `${fn.name}() takes ${takes} positional argument${plural} but ${given}${kw} ${given === 1 && kwGiven === 0 ? "was" : "were"} given`,
+    `${fn.code.qualname}() takes ${takes} positional argument${plural} but ${given}${kw} ${given === 1 && kwGiven === 0 ? "was" : "were"} given`,
   );
 }
 

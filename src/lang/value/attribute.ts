@@ -76,7 +76,7 @@ function tablesFor(v: Value): TypeTables {
   return tablesOf(typeName(v));
 }
 
-function methodOf(v: Value, name: string): Method | undefined {
+export function methodOf(v: Value, name: string): Method | undefined {
   if (typeof v === "string" || v instanceof PyList) {
     const method = (typeof v === "string" ? STR_METHODS : LIST_METHODS).get(name);
     if (method !== undefined) return method;

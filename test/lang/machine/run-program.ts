@@ -37,7 +37,7 @@ export function runProgram(source: string, options: { slice?: number; opsMax?: n
   const unit = JSON.parse(JSON.stringify(result.compiled.unit));
   const x = new Execution({
     unit,
-    module: "",
+    module: options.mode === "run" ? "" : "m",
     host: NO_STORE,
     link: () => undefined,
     opsMax: options.opsMax ?? 50_000_000,
