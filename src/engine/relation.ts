@@ -120,12 +120,14 @@ export class Relation {
   #to: Float64Array | null = null;
   #rowsEnd = 0;
   #free: number[] = [];
-  #pairHeads = new Int32Array(32).fill(-1);
+  #pairHeads = new Int32Array(16).fill(-1);
   pairNext = new Int32Array(16);
   #bySubject: Chains | null = null;
   #byEqual: Chains | null = null;
   /** Rows that came or went in this batch. */
   readonly touched: number[] = [];
+  /** While set, rows are how things stand and no change of a batch: nothing is kept to undo them. */
+  loading = true;
   /** Live derived rows (rank above 0). */
   derivedCount = 0;
   liveCount = 0;
@@ -166,7 +168,7 @@ export class Relation {
     this.value[row] = value;
     this.equal[row] = equal;
     this.rank[row] = rank;
-    this.state[row] = ROW_NEWBORN;
+    this.state[row] = this.loading ? ROW_LIVE : ROW_NEWBORN;
     if (this.#from === null && (from !== Number.NEGATIVE_INFINITY || to !== Number.POSITIVE_INFINITY)) {
       this.#from = new Float64Array(this.subject.length).fill(Number.NEGATIVE_INFINITY);
       this.#to = new Float64Array(this.subject.length).fill(Number.POSITIVE_INFINITY);
@@ -180,7 +182,7 @@ export class Relation {
     this.#pairHeads[bucket] = row;
     this.#bySubject?.link(subject, row);
     if (equal >= 0) this.#byEqual?.link(equal, row);
-    this.touched.push(row);
+    if (!this.loading) this.touched.push(row);
     this.liveCount++;
     if (rank > 0) this.derivedCount++;
     return row;
@@ -336,7 +338,7 @@ export class Relation {
     this.pairNext = grown(this.pairNext, capacity);
     this.#bySubject?.resize(capacity);
     this.#byEqual?.resize(capacity);
-    this.#rehash(capacity * 2);
+    this.#rehash(capacity);
   }
 
   /** Splits every bucket keeping its order, so that a walk under way still meets every row of its pair. */

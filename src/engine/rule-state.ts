@@ -51,6 +51,8 @@ export class RuleState {
   readonly #noneId: number;
   readonly #rows: DerivedRows;
   #touched: readonly TouchedCell[] = [];
+  /** Until the constructor is through. */
+  #loading = true;
   readonly #work: { rows: number; readonly rowsMax: number };
 
   constructor(
@@ -85,7 +87,11 @@ export class RuleState {
       this.#strata.push({ fields, recursive: component.recursive ? this.#recursive(fields, plans) : null, clauses: plans });
     }
     for (const stratum of this.#strata) this.#fill(stratum);
-    this.settle();
+    this.#loading = false;
+    for (const { raw, judged } of this.#relations.values()) {
+      raw.loading = false;
+      if (judged !== null) judged.loading = false;
+    }
   }
 
   #plansOf(rule: Rule, component: ReadonlySet<number>, forProofs: boolean): ClausePlans[] {
@@ -314,10 +320,10 @@ export class RuleState {
     const raw = new Relation();
     for (const fact of this.source.scan(field))
       raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
-    // What is loaded is how things stand, not a change of this batch.
-    raw.settle();
+    raw.loading = this.#loading;
     const type = this.#rulesAt.has(field) ? this.source.fieldType(field) : null;
     const made: Relations = { raw, judged: type === null || type.many ? null : new Relation() };
+    if (made.judged !== null) made.judged.loading = this.#loading;
     this.#relations.set(field, made);
     return made;
   }
@@ -332,7 +338,7 @@ export class RuleState {
       if (this.#isOfKind(fact.value, kind)) range.load(fact.value, fact.from, fact.to);
     }
     range.refresh();
-    range.settle();
+    range.relation.loading = false;
     return range;
   }
 
