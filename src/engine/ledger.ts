@@ -77,7 +77,7 @@ export class Ledger {
     const rules = this.modules.rules();
     if (rules.length > 0) {
       if (this.reasoner === null) throw new EngineError("this store holds rules, and was opened without a reasoner");
-      this.reasoner.setRules(rules);
+      this.reasoner.load(rules);
     }
   }
 
