@@ -94,7 +94,7 @@ export function compileSource(source: string, options: CompileOptions): CompileR
       scripts: scriptsOf(module),
       links,
       uses: [...unit.uses].sort(),
-      notes: report.notes,
+      notes: [...report.notes].sort((a, b) => a.line - b.line || a.col - b.col),
       spelling: spellings(names),
     },
   };

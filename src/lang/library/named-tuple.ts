@@ -42,8 +42,8 @@ class NamedTuple extends PyTuple {
   override get typeName(): string {
     return this.kind.name;
   }
-  override namedRepr(): string {
-    return `${this.kind.name}(${this.a.map((v, i) => `${this.kind.fields[i]}=${repr(v)}`).join(", ")})`;
+  override namedRepr(write: (v: Value) => string): string {
+    return `${this.kind.name}(${this.a.map((v, i) => `${this.kind.fields[i]}=${write(v)}`).join(", ")})`;
   }
 }
 

@@ -6,7 +6,7 @@ import { Bytes } from "../../datum";
 import { TRANSCRIPT_VALUE_CHARS_MAX } from "../../limits";
 import { PyDict } from "../value/dict";
 import { repr, str } from "../value/protocol-text";
-import { isSet } from "../value/set";
+import { isSet, PyFrozenSet } from "../value/set";
 import { PyList, PyTuple, type Value } from "../value/value";
 
 /** Elements of a counted preview. */
@@ -52,11 +52,23 @@ function shortened(v: Value, level: number): string | null {
     const first = parts(v, PREVIEW_ITEMS, level);
     return `${n} entries [${first.join(", ")}, +${n - PREVIEW_ITEMS} more]`;
   }
-  const inside = parts(v, n, level).join(", ");
-  if (v instanceof PyList) return `[${inside}]`;
-  if (v instanceof PyTuple) return n === 1 ? `(${inside},)` : `(${inside})`;
-  if (v instanceof PyDict) return `{${inside}}`;
-  return `{${inside}}`;
+  return ownSpelling(v, parts(v, n, level));
+}
+
+/** A collection as `repr` spells it, around elements that are spelled already. */
+function ownSpelling(v: Value, elements: readonly string[]): string {
+  const inside = elements.join(", ");
+  if (v instanceof PyTuple) {
+    let next = 0;
+    if (v.typeName !== "tuple") return v.namedRepr(() => elements[next++]!);
+    return elements.length === 1 ? `(${inside},)` : `(${inside})`;
+  }
+  if (v instanceof PyDict) {
+    const [before, after] = v.reprAround(repr);
+    return `${before}${v.pairedRepr ? `[${inside}]` : `{${inside}}`}${after}`;
+  }
+  if (v instanceof PyFrozenSet) return `frozenset({${inside}})`;
+  return v instanceof PyList ? `[${inside}]` : `{${inside}}`;
 }
 
 /** The first `n` elements as text, each shortened where it is itself too long. */
@@ -70,9 +82,10 @@ function parts(v: Value, n: number, level: number): string[] {
   if (v instanceof PyList || v instanceof PyTuple) return v.a.slice(0, n).map(text);
   const out: string[] = [];
   if (v instanceof PyDict) {
-    for (const [k, x] of v.entries()) {
+    const paired = v.pairedRepr && v.size <= PREVIEW_ITEMS;
+    for (const [k, x] of v.reprEntries()) {
       if (out.length === n) break;
-      out.push(`${text(k)}: ${text(x)}`);
+      out.push(paired ? `(${text(k)}, ${text(x)})` : `${text(k)}: ${text(x)}`);
     }
     return out;
   }

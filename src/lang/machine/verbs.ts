@@ -15,7 +15,7 @@ import { spendOps, spendSteps } from "../value/meter";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { strLength } from "../value/str";
-import { PyList, type Value } from "../value/value";
+import { PyList, PyStringList, type Value } from "../value/value";
 import { ClaimValue } from "./claim-value";
 import { ProofValue } from "./proof-value";
 import { vm } from "./vm";
@@ -105,15 +105,15 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
     }
     case "fields": {
       const s = subject(address);
-      return list([...host.fields(s.kind, s.name)]);
+      return names(host.fields(s.kind, s.name));
     }
     case "kinds":
     case "list_categories":
-      return list([...host.kinds()]);
+      return names(host.kinds());
     case "sources":
-      return list([...host.sources(cell(address))]);
+      return names(host.sources(cell(address)));
     case "list_scripts":
-      return list([...host.listScripts()]);
+      return names(host.listScripts());
     case "absent":
       return host.absent(cell(address));
     case "present":
@@ -264,6 +264,11 @@ function forget(a: Address, values: ReadonlyMap<string, Value>): Value {
 function claim(c: import("../../engine/claim").Claim): ClaimValue {
   spendOps(1);
   return new ClaimValue(c);
+}
+function names(read: readonly string[]): PyList {
+  spendOps(read.length);
+  spendSteps(read.length * RETURNED_STEPS);
+  return new PyStringList([...read]);
 }
 function list(values: Value[]): PyList {
   spendOps(values.length);

@@ -17,6 +17,7 @@ import {
   PyOpaque,
   PyRange,
   PySlice,
+  PyStringList,
   PyTuple,
   type Value,
 } from "./value";
@@ -63,12 +64,13 @@ const WORD: ReadonlyMap<string, string> = new Map([
   ["bytes", "blob"],
 ]);
 
-/** The transcript's word for the type. */
+/** The transcript's word for the type; of a type that the list has no word for, CPython's `type(v).__name__`. */
 export function typeWord(v: Value): string {
+  if (v instanceof PyStringList) return "string_list";
   if (v instanceof PyIterator) return "iterator";
   if (v instanceof PyFunction) return "function";
   if (v instanceof PyTuple) return "tuple";
   if (v instanceof PyDict) return "dict";
   const name = typeName(v);
-  return WORD.get(name) ?? name;
+  return WORD.get(name) ?? name.slice(name.lastIndexOf(".") + 1);
 }

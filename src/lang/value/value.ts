@@ -45,6 +45,8 @@ export type Value =
 export class PyList {
   constructor(readonly a: Value[]) {}
 }
+/** A list of names that a read gave: a list in every way, under a word of its own in a transcript. */
+export class PyStringList extends PyList {}
 export class PyTuple {
   constructor(readonly a: readonly Value[]) {}
   /** `type(v)` of a subclass in a served module; null for the builtin type. */
