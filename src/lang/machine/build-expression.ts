@@ -44,6 +44,7 @@ import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
 import { checkConcat } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, type Value } from "../value/value";
+import { buildNumberTest, buildNumberValue, numberType } from "./build-number";
 import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import { bindFrame, MachineFunction, MachineGenerator } from "./function";
@@ -55,6 +56,7 @@ import { type Cell, type Eval, type Frame, vm } from "./vm";
 const INT_MAX = Number.MAX_SAFE_INTEGER;
 
 export function buildExpr(B: Builder, e: IrExpr): Eval {
+  if (e.k !== "const" && e.k !== "float" && numberType(B, e) !== null) return buildNumberValue(B, e);
   switch (e.k) {
     case "const": {
       const v = e.v;
@@ -398,8 +400,8 @@ function buildBinary(B: Builder, op: string, ea: IrExpr, eb: IrExpr): Eval {
   const a = buildExpr(B, ea);
   const b = buildExpr(B, eb);
   // A slot and a small constant are the commonest operands: read them without a call.
-  const i = ea.k === "temp" || ea.k === "local" ? ea.i : -1;
-  const j = eb.k === "temp" || eb.k === "local" ? eb.i : -1;
+  const i = slotOf(B, ea);
+  const j = slotOf(B, eb);
   const c = eb.k === "const" && typeof eb.v === "number" ? eb.v : null;
   switch (op) {
     case "+":
@@ -522,6 +524,10 @@ function buildBinary(B: Builder, op: string, ea: IrExpr, eb: IrExpr): Eval {
     }
   }
 }
+/** The slot of the frame that an expression reads, or -1. */
+function slotOf(B: Builder, e: IrExpr): number {
+  return (e.k === "temp" || e.k === "local") && B.registers.types[e.i] === null ? e.i : -1;
+}
 function plain2(f: (a: Value, b: Value) => Value, a: Eval, b: Eval): Eval {
   return (R) => {
     meter.ops++;
@@ -592,7 +598,9 @@ function comparison(op: string): (a: Value, b: Value) => boolean {
   }
 }
 
+const ORDERS = new Set(["<", "<=", ">", ">=", "==", "!="]);
 function buildComparison(B: Builder, op: string, ea: IrExpr, eb: IrExpr): (R: Frame) => boolean {
+  if (ORDERS.has(op) && numberType(B, ea) !== null && numberType(B, eb) !== null) return buildNumberTest(B, op, ea, eb, comparison(op));
   const a = buildExpr(B, ea);
   const b = buildExpr(B, eb);
   switch (op) {

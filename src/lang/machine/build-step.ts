@@ -15,6 +15,7 @@ import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
 import { DONE, PyFunction, type PyIterator, PyList, PyModule, PyRange, type Value } from "../value/value";
 import { buildExpr, buildItems, buildKeywords, buildTest } from "./build-expression";
+import { buildNumberSet } from "./build-number";
 import { buildMatch } from "./build-pattern";
 import { buildAssign, buildDelete, buildRead } from "./build-target";
 import { buildRaise, buildTry } from "./build-try";
@@ -97,8 +98,9 @@ function buildStep(B: Builder, s: IrStep): Exec {
       };
     }
     case "temp": {
-      const f = buildExpr(B, s.e);
       const i = s.i;
+      if (B.registers.types[i]) return buildNumberSet(B, i, s.e, null, (e) => buildExpr(B, e));
+      const f = buildExpr(B, s.e);
       return (R) => {
         R[i] = f(R);
         return NEXT;
@@ -233,8 +235,10 @@ export function buildRare(B: Builder, x: IrBlockExpr): { pre: Exec | null; e: Ev
 }
 
 function buildSet(B: Builder, s: Extract<IrStep, { k: "set" }>): Exec {
-  const f = buildExpr(B, s.e);
   const t = s.ts[0]!;
+  if (t.k === "local" && B.registers.types[t.i])
+    return buildNumberSet(B, t.i, s.e, s.names.length > 0 ? t.n : null, (e) => buildExpr(B, e));
+  const f = buildExpr(B, s.e);
   const set = buildAssign(B, t);
   if (s.names.length === 0)
     return (R) => {

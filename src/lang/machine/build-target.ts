@@ -18,6 +18,9 @@ export function buildAssign(B: Builder, t: IrTarget): Assign {
   switch (t.k) {
     case "local": {
       const { i } = t;
+      const N = B.registers;
+      const type = N.types[i];
+      if (type) return (_R, v) => N.set(i, type, v);
       return (R, v) => {
         R[i] = v;
       };

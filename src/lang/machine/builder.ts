@@ -2,22 +2,33 @@
  * Makes closures of one compiled unit. Code is built when first wanted; the closures hold no state of a run but the
  * counters of their lines, so a built unit serves one call at a time (`module.ts` keeps the idle ones).
  */
-import type { IrUnit } from "../compile/ir";
+import { inferNumbers, type NumberType, sharedGlobals } from "../compile/infer-numbers";
+import type { IrExpr, IrUnit } from "../compile/ir";
 import { buildBlock } from "./build-step";
 import type { Code } from "./function";
+import { Registers } from "./registers";
 import type { At } from "./vm";
+
+const NO_REGISTERS = new Registers([], 0);
+const NONE: ReadonlySet<number> = new Set();
 
 export class Builder {
   readonly #codes: (Code | null)[];
   readonly #ats = new Map<number, At>();
   /** Whether the code being built is the unit's top level: an unbound name there is a NameError. */
   top = true;
+  /** Of the code being built. */
+  registers = NO_REGISTERS;
+  /** What is known of expressions (`build-number.ts`). */
+  readonly numberTypes = new Map<IrExpr, NumberType | null>();
+  readonly #shared: ReadonlySet<number>;
   constructor(
     readonly unit: IrUnit,
     /** "" for a program submitted. */
     readonly module: string,
   ) {
     this.#codes = unit.codes.map(() => null);
+    this.#shared = sharedGlobals(unit);
   }
 
   code(c: number): Code {
@@ -25,6 +36,9 @@ export class Builder {
     if (made) return made;
     const ir = this.unit.codes[c]!;
     const p = ir.params;
+    const numbers = inferNumbers(ir, c === 0 ? this.#shared : NONE);
+    // A node takes a register for its result and one for each operand it converts.
+    const registers = new Registers(numbers.types, 3 * numbers.expressions);
     const code: Code = {
       name: ir.name,
       qualname: ir.qualname ?? ir.name,
@@ -35,20 +49,33 @@ export class Builder {
       free: ir.free,
       slots: ir.slots,
       simple: p.vararg === null && p.kwarg === null && p.kwonly.length === 0,
+      registers: numbers.types.some((t) => t !== null) ? registers : null,
       body: () => 0,
     };
     this.#codes[c] = code;
-    const top = this.top;
+    const { top, registers: outer } = this;
     this.top = c === 0;
+    this.registers = registers;
     code.body = buildBlock(this, ir.body);
     this.top = top;
+    this.registers = outer;
     return code;
   }
 
   at(line: number): At {
     let at = this.#ats.get(line);
     if (!at) {
-      at = { line, module: this.module, count: 0, lastName: "", lastValue: null, lastText: null, lastOrder: 0 };
+      at = {
+        line,
+        module: this.module,
+        count: 0,
+        lastName: "",
+        lastValue: null,
+        lastNumber: Number.NaN,
+        lastType: null,
+        lastText: null,
+        lastOrder: 0,
+      };
       this.#ats.set(line, at);
     }
     return at;

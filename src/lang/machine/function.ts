@@ -8,6 +8,7 @@ import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { meter } from "../value/meter";
 import { DONE, PyFunction, PyIterator, PyTuple, type Value } from "../value/value";
+import type { Registers, SavedRegisters } from "./registers";
 import { Cell, type Exec, enter, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
 
 /** Code made ready to run. */
@@ -22,6 +23,8 @@ export interface Code {
   readonly cells: readonly number[];
   readonly free: readonly (readonly [number, number])[];
   readonly slots: number;
+  /** Where its numbers are; null where it has none. */
+  readonly registers: Registers | null;
   body: Exec;
   /** Only positional parameters: the fast way of binding. */
   readonly simple: boolean;
@@ -30,6 +33,8 @@ export interface Code {
 export class MachineFunction extends PyFunction {
   override readonly typeName = "function";
   active = false;
+  /** The registers of another function of the same code that was active when this one began. */
+  saved: SavedRegisters | null = null;
   constructor(
     readonly code: Code,
     readonly globals: Frame,

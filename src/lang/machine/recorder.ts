@@ -12,6 +12,7 @@ import { OUTPUT_CHARS_MAX, TRANSCRIPT_LINE_HEAD } from "../../limits";
 import { spendSteps } from "../value/meter";
 import { typeWord } from "../value/protocol-type";
 import { PyOpaque, PyRange, type Value } from "../value/value";
+import type { Registers } from "./registers";
 import { valueText } from "./value-text";
 import type { At } from "./vm";
 
@@ -100,6 +101,7 @@ export class Recorder {
       this.#hold((typeof value === "string" ? value.length : 0) - (typeof at.lastValue === "string" ? at.lastValue.length : 0));
     at.lastName = name;
     at.lastValue = value;
+    at.lastType = null;
     at.lastOrder = this.#order++;
     if (isUnchanging(value)) at.lastText = null;
     else {
@@ -117,6 +119,21 @@ export class Recorder {
         `the call's prints and bound values have ${OUTPUT_CHARS_MAX} characters, the most an answer carries: print less, or bind long texts inside an expression`,
       );
     }
+  }
+  /** The same for a number in a register, which is boxed only where it is told. */
+  assignNumber(at: At, name: string, registers: Registers, k: number): void {
+    const type = registers.types[k]!;
+    const v = registers.D[k]!;
+    // biome-ignore lint/suspicious/noSelfCompare: NaN may stand for a big int
+    if (at.count < TRANSCRIPT_LINE_HEAD || v !== v) {
+      this.assign(at, name, registers.get(k, type));
+      return;
+    }
+    at.count++;
+    at.lastName = name;
+    at.lastNumber = v;
+    at.lastType = type;
+    at.lastOrder = this.#order++;
   }
   print(at: At, text: string, end: string, type: string): void {
     this.#hold(text.length + end.length);
@@ -176,11 +193,13 @@ export class Recorder {
     for (const at of this.#touched) {
       if (at.count <= TRANSCRIPT_LINE_HEAD) continue;
       omitted += at.count - TRANSCRIPT_LINE_HEAD - 1;
+      const raw = at.lastType !== null;
+      const last = !raw ? at.lastValue : at.lastType === "float" ? new Float(at.lastNumber) : at.lastNumber;
       transcript.push({
         kind: "assign",
         name: at.lastName,
-        type: typeWord(at.lastValue),
-        value: at.lastText ?? valueText(at.lastValue),
+        type: typeWord(last),
+        value: (raw ? null : at.lastText) ?? valueText(last),
         line: at.line,
         module: at.module,
         order: at.lastOrder,

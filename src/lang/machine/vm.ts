@@ -9,6 +9,7 @@
  * One program runs at a time inside a slice; `driver.ts` swaps this state in and out.
  */
 import { Refusal } from "../../failure";
+import type { NumberType } from "../compile/infer-numbers";
 import type { Host } from "../host";
 import { meter, stepsSpent } from "../value/meter";
 import type { PyException, Value } from "../value/value";
@@ -37,6 +38,9 @@ export interface At {
   count: number;
   lastName: string;
   lastValue: Value;
+  /** The last value where `lastType` says that it is a number kept raw. */
+  lastNumber: number;
+  lastType: NumberType | null;
   /** Text taken at the binding, where the value could change later. */
   lastText: string | null;
   lastOrder: number;
@@ -93,6 +97,8 @@ export function enter(fn: MachineFunction, F: Frame): number {
     );
   fn.active = true;
   stack.push(fn);
+  const registers = fn.code.registers;
+  if (registers !== null && registers.live++ > 0) fn.saved = registers.save();
   return leave(fn, fn.code.body(F));
 }
 
@@ -104,15 +110,24 @@ export function reenter(fn: MachineFunction, F: Frame): number {
 function leave(fn: MachineFunction, code: number): number {
   if (code < SUSPEND) {
     vm.stack.pop();
-    fn.active = false;
+    deactivate(fn);
   }
   return code;
+}
+function deactivate(fn: MachineFunction): void {
+  fn.active = false;
+  const registers = fn.code.registers;
+  if (registers === null) return;
+  registers.live--;
+  if (fn.saved === null) return;
+  registers.restore(fn.saved);
+  fn.saved = null;
 }
 
 /** After an exception: frames above `depth` are gone. */
 export function unwind(depth: number): void {
   const stack = vm.stack;
-  while (stack.length > depth) stack.pop()!.active = false;
+  while (stack.length > depth) deactivate(stack.pop()!);
 }
 
 /** Takes the value a RETURN left; `None` for a body that ran off its end. */
