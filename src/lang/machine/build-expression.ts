@@ -43,7 +43,7 @@ import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
 import { checkConcat } from "../value/str";
-import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, type Value } from "../value/value";
+import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
 import { buildNumberTest, buildNumberValue, numberType } from "./build-number";
 import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
@@ -805,7 +805,14 @@ function print(args: readonly Value[], kw: ReadonlyMap<string, Value> | null): n
   for (const k of kw?.keys() ?? []) if (k !== "sep" && k !== "end") raise("TypeError", `'${k}' is an invalid keyword argument for print()`);
   let text = "";
   for (let i = 0; i < args.length; i++) {
-    const part = str(args[i]!);
+    let part: string;
+    try {
+      part = str(args[i]!);
+    } catch (thrown) {
+      // What came before the argument that fails is written already, as in CPython.
+      if (i > 0 && thrown instanceof Raised) vm.recorder.print(vm.at, text + sep, "", "string");
+      throw thrown;
+    }
     checkConcat(text, part);
     text += i === 0 ? part : sep + part;
   }
