@@ -30,6 +30,17 @@ export interface ModuleRecord {
   readonly compiledBy: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Rules and constraints in a form of a later version, kept as they are: they never fire (contract §9.6, `unreadable`). */
+  readonly unreadable?: UnreadableDeclarations;
+}
+
+/** The form in which this version stores rules and constraints. A version that changes rule.ts so that an older one would misread it moves this. */
+export const RULE_FORM = 1;
+
+export interface UnreadableDeclarations {
+  readonly ruleForm: number;
+  readonly rules: readonly { readonly name: string; readonly computed?: boolean }[];
+  readonly constraints: readonly { readonly name: string }[];
 }
 
 /** `form` is null where it lies in SQL under `id`. */

@@ -9,7 +9,7 @@ import { SEALED_PART_BYTES } from "../limits";
 import { ByteReader, ByteWriter } from "./byte-writer";
 import type { Change } from "./change";
 import type { FieldType, KindDeclaration } from "./claim";
-import type { ModuleRecord, StoredModule } from "./module-record";
+import { type ModuleRecord, RULE_FORM, type StoredModule, type UnreadableDeclarations } from "./module-record";
 import type { Constraint, Rule } from "./rule";
 import { cellsNamed } from "./rule-mention";
 import type { Cipher, Sql } from "./sql";
@@ -78,13 +78,30 @@ export class ModuleTable {
     return this.all().flatMap((module) => module.record.constraints);
   }
 
+  /** How many authored rules and constraints stand that this version cannot read. */
+  unreadable(): { readonly rules: number; readonly constraints: number } {
+    let rules = 0;
+    let constraints = 0;
+    for (const { record } of this.#modules.values()) {
+      rules += record.unreadable?.rules.filter((rule) => rule.computed !== true).length ?? 0;
+      constraints += record.unreadable?.constraints.length ?? 0;
+    }
+    return { rules, constraints };
+  }
+
   set(name: string, module: StoredModule | null): void {
     if (module === null) this.#modules.delete(name);
     else this.#modules.set(name, module);
     this.#derive();
   }
 
-  write(before: StoredModule | null, after: StoredModule | null): void {
+  /** `held`: the removal under which the graveyard keeps the module; 0 where it does not. */
+  write(before: StoredModule | null, after: StoredModule | null, held: number): void {
+    if (held !== 0) {
+      if (before !== null) this.#bury(before.id, held);
+      if (after !== null) this.#raise(after.id, held);
+      return;
+    }
     const kept = before !== null && after !== null && before.id === after.id;
     if (kept) this.#sql.exec("DELETE FROM module_part WHERE module = ? AND form = ?", before.id, RECORD);
     else if (before !== null) this.#sql.exec("DELETE FROM module_part WHERE module = ?", before.id);
@@ -93,6 +110,23 @@ export class ModuleTable {
     if (kept) return;
     assert(after.form !== null, "a new module brings its form");
     this.#writeParts(after.id, FORM, after.form);
+  }
+
+  /** The record of a module in the graveyard. */
+  buriedRecord(id: number): ModuleRecord {
+    return recordFromText(this.#readParts(id, RECORD, "grave_part"));
+  }
+
+  #bury(id: number, removal: number): void {
+    this.#sql.exec("INSERT INTO grave_part SELECT module, form, part, sealed FROM module_part WHERE module = ?", id);
+    this.#sql.exec("DELETE FROM module_part WHERE module = ?", id);
+    this.#sql.exec("INSERT INTO grave_module (removal, module) VALUES (?, ?)", removal, id);
+  }
+
+  #raise(id: number, removal: number): void {
+    this.#sql.exec("INSERT INTO module_part SELECT module, form, part, sealed FROM grave_part WHERE module = ?", id);
+    this.#sql.exec("DELETE FROM grave_part WHERE module = ?", id);
+    this.#sql.exec("DELETE FROM grave_module WHERE removal = ?", removal);
   }
 
   /** What was written need not stay in memory. */
@@ -124,8 +158,8 @@ export class ModuleTable {
     this.#rules = rules.sort((a, b) => compareText(a.name, b.name));
   }
 
-  #readParts(id: number, form: number): string {
-    const parts = this.#sql.exec("SELECT part, sealed FROM module_part WHERE module = ? AND form = ? ORDER BY part", id, form);
+  #readParts(id: number, form: number, table = "module_part"): string {
+    const parts = this.#sql.exec(`SELECT part, sealed FROM ${table} WHERE module = ? AND form = ? ORDER BY part`, id, form);
     const opened = parts.map(([part, sealed]) => this.#cipher.open(sealed as Uint8Array, contextOf(id, form, part as number)));
     const bytes = new Uint8Array(opened.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
@@ -155,13 +189,18 @@ function contextOf(id: number, form: number, part: number): string {
 }
 
 /** Field order is part of a declaration, so fields travel as pairs. */
-function recordToText(record: ModuleRecord): string {
-  return JSON.stringify({ ...record, kinds: record.kinds.map(({ name, fields }) => ({ name, fields: [...fields] })) });
+function recordToText({ unreadable, ...record }: ModuleRecord): string {
+  const kinds = record.kinds.map(({ name, fields }) => ({ name, fields: [...fields] }));
+  return JSON.stringify({ ...record, kinds, ...(unreadable ?? { ruleForm: RULE_FORM }) });
 }
 
 function recordFromText(text: string): ModuleRecord {
-  const record = JSON.parse(text) as Omit<ModuleRecord, "kinds"> & {
-    kinds: readonly { readonly name: string; readonly fields: readonly (readonly [string, FieldType])[] }[];
-  };
-  return { ...record, kinds: record.kinds.map(({ name, fields }) => ({ name, fields: new Map(fields) })) };
+  const { ruleForm = RULE_FORM, ...record } = JSON.parse(text) as Omit<ModuleRecord, "kinds"> &
+    Partial<Pick<UnreadableDeclarations, "ruleForm">> & {
+      kinds: readonly { readonly name: string; readonly fields: readonly (readonly [string, FieldType])[] }[];
+    };
+  const kinds = record.kinds.map(({ name, fields }) => ({ name, fields: new Map(fields) }));
+  if (ruleForm <= RULE_FORM) return { ...record, kinds };
+  const { rules, constraints } = record;
+  return { ...record, kinds, rules: [], constraints: [], unreadable: { ruleForm, rules, constraints } };
 }

@@ -50,7 +50,6 @@ export function installModule(by: Writer, module: ModuleInstallation): ModuleIns
   requireLevel(by.level, "read-write");
   const before = ledger.modules.get(module.name) ?? null;
   const version = module.version ?? before?.record.version ?? null;
-  const sameContent = before !== null && before.record.version === version && ledger.modules.form(before) === module.form;
   const record: ModuleRecord = {
     name: module.name,
     version,
@@ -61,11 +60,14 @@ export function installModule(by: Writer, module: ModuleInstallation): ModuleIns
     constraints: module.constraints,
     imports: module.imports,
     uses: module.uses ?? [],
-    compiledBy: sameContent ? before.record.compiledBy : by.keyId,
+    compiledBy: by.keyId,
     createdAt: before?.record.createdAt ?? by.instant,
-    updatedAt: sameContent ? before.record.updatedAt : by.instant,
+    updatedAt: by.instant,
   };
-  if (sameContent && declares(before.record) === declares(record)) return { record: before.record, changed: false };
+  if (before !== null && ledger.modules.form(before) === module.form && declares(before.record) === declares(record)) {
+    labelModule(by, module.name, version);
+    return { record: ledger.modules.get(module.name)!.record, changed: before.record.version !== version };
+  }
   refuseUnfit(ledger, record);
   refuseAsserted(ledger, record);
   if (before !== null) refuseStillRead(ledger, before.record, record);
@@ -75,16 +77,36 @@ export function installModule(by: Writer, module: ModuleInstallation): ModuleIns
   return { record, changed: true };
 }
 
+/** Gives a stored module another label and nothing else. A label is compared and never ordered (contract §4.1). */
+export function labelModule(by: Writer, name: string, version: string | null): void {
+  const { ledger } = by;
+  requireLevel(by.level, "read-write");
+  const before = ledger.modules.get(name);
+  if (before === undefined || before.record.version === version) return;
+  const record: ModuleRecord = { ...before.record, version, updatedAt: by.instant };
+  ledger.statement(() => {
+    ledger.make({ tag: "module", name, before, after: { ...before, record } });
+  });
+}
+
 export function forgetScript(by: Writer, name: string): boolean {
   return amend(by, name, (record, script) => ({ ...record, scripts: record.scripts.filter((one) => one.name !== script) }));
 }
 
 export function forgetRule(by: Writer, name: string): boolean {
-  return amend(by, name, (record) => ({ ...record, rules: record.rules.filter((rule) => rule.computed || rule.name !== name) }));
+  return amend(by, name, ({ unreadable, ...record }) => ({
+    ...record,
+    rules: record.rules.filter((rule) => rule.computed || rule.name !== name),
+    ...(unreadable && { unreadable: { ...unreadable, rules: unreadable.rules.filter((rule) => rule.computed || rule.name !== name) } }),
+  }));
 }
 
 export function forgetConstraint(by: Writer, name: string): boolean {
-  return amend(by, name, (record) => ({ ...record, constraints: record.constraints.filter((one) => one.name !== name) }));
+  return amend(by, name, ({ unreadable, ...record }) => ({
+    ...record,
+    constraints: record.constraints.filter((one) => one.name !== name),
+    ...(unreadable && { unreadable: { ...unreadable, constraints: unreadable.constraints.filter((one) => one.name !== name) } }),
+  }));
 }
 
 /** The module, its scripts, rules and Kinds, and all data under them. */
@@ -135,8 +157,9 @@ function dropMarks(by: Writer, kind: string): void {
 
 /** All that a record declares, as one text; not when, nor under which label. */
 function declares(record: ModuleRecord): string {
-  const { language, scripts, rules, constraints, imports, uses } = record;
+  const { language, scripts, rules, constraints, imports, uses, unreadable } = record;
   return JSON.stringify([
+    unreadable ?? null,
     language,
     record.kinds.map(({ name, fields }) => [name, [...fields]]),
     scripts,

@@ -106,6 +106,10 @@ export interface Reasoning {
   derivedCount(): number;
   /** Proof of least height that the value holds at the cell at the instant; null where it does not. Refuses `limit_exceeded` past `PROOF_NODES_MAX`. */
   why(field: number, subject: number, value: number, at: number, claims: ProofClaims): Proof | null;
+  /** Every match at the instant of a rule that is not installed: its subject and value. Keeps nothing. */
+  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void;
+  /** Rules that conclude nothing somewhere because a fold cannot take what it reads, or the field the value. */
+  declined(at: number): ReadonlySet<string>;
 }
 
 /** How `why` gets the recorded claim that stands behind a fact in force, to show it. */
@@ -188,6 +192,16 @@ export class Reasoner implements Reasoning {
   why(field: number, subject: number, value: number, at: number, claims: ProofClaims): Proof | null {
     this.#state.startWork();
     return prove(this.#state, { field, subject, value, at }, claims);
+  }
+
+  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
+    this.#state.startWork();
+    this.#state.matches(rule, at, visit);
+  }
+
+  declined(at: number): ReadonlySet<string> {
+    this.#state.startWork();
+    return this.#state.declined(at);
   }
 }
 

@@ -366,7 +366,8 @@ class Planner {
   }
 }
 
-function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): Datum | undefined | typeof LEFT_OUT {
+/** What a row gives its fold. */
+export function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): Datum | undefined | typeof LEFT_OUT {
   // A cell of the match that is empty leaves the row without a value to fold.
   for (const slot of probe.of.slots) if (env.slots[slot] === -1 && env.temps[slot] === undefined) return LEFT_OUT;
   return probe.of.run(env);

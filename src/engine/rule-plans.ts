@@ -4,9 +4,12 @@
  * What a clause reads is listed as *sources*: a change at a source is joined on to find the conclusions it may touch.
  */
 
+import type { Datum } from "../datum";
+import type { Symbols } from "./reasoner";
 import type { Rule } from "./rule";
 import type { Atom, Clause, Part, Probe } from "./rule-clause";
-import { type Field, makePlan, type Plan, type Step } from "./rule-join";
+import { LEFT_OUT } from "./rule-fold";
+import { type Field, makePlan, type Plan, rowValue, type Step } from "./rule-join";
 import type { Env } from "./rule-test";
 
 export interface Source {
@@ -73,6 +76,60 @@ export class ClausePlans {
     this.#full ??= makePlan(this.#field, { clause: this.clause, part: this.clause, bound: [] }, (plan) => this.#done(plan));
     this.conclude = conclude;
     this.#full.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
+  }
+
+  /** Every match within the span. */
+  runWithin(from: number, to: number, conclude: Conclude): void {
+    this.#full ??= makePlan(this.#field, { clause: this.clause, part: this.clause, bound: [] }, (plan) => this.#done(plan));
+    this.conclude = conclude;
+    this.#full.start(from, to, 0);
+  }
+
+  /**
+   * Some match within the span concludes nothing because a fold cannot take the values of its rows, or because the
+   * field cannot hold the value (rulings, "One match of a rule", "Typed fields").
+   */
+  declines(from: number, to: number): boolean {
+    const { clause } = this;
+    const folds = clause.probes.filter((probe) => probe.tag === "fold");
+    const temps = new Set(folds.map((fold) => fold.temp));
+    const late = clause.tests.filter((test) => test.slots.some((slot) => temps.has(slot)));
+    let rows = 0;
+    const counts = new Map(
+      folds.map((fold) => {
+        const run = this.rowPlan(fold, (env) => {
+          if (rowValue(fold, env) !== LEFT_OUT) rows++;
+        });
+        return [fold.temp, run] as const;
+      }),
+    );
+    let found = false;
+    const part = { ...clause, tests: clause.tests.filter((test) => !late.includes(test)) };
+    const plan = makePlan(this.#field, { clause, part, bound: [] }, ({ env }) => (start) => {
+      /** A fold without a value though it has rows. */
+      const refused = (slot: number) => {
+        const run = counts.get(slot);
+        if (run === undefined || env.temps[slot] !== undefined) return false;
+        rows = 0;
+        run(env, start);
+        return rows > 0;
+      };
+      let declined = false;
+      for (const test of late) {
+        if (test.slots.some(refused)) declined = true;
+        else if (!test.run(env)) return false;
+      }
+      const { value, valueSlot } = clause.head;
+      if (value?.slots.some(refused)) declined = true;
+      if (!declined) {
+        const id = value === null ? env.slots[valueSlot]! : idOf(this.#field.symbols, value.run(env));
+        declined = id >= 0 && id !== this.#field.noneId && this.#accept(id) < 0;
+      }
+      found ||= declined;
+      return found;
+    });
+    plan.start(from, to, 0);
+    return found;
   }
 
   /** Every match that concludes at the subject, within the span, resting on own rows below `rankLimit`. */
@@ -188,6 +245,10 @@ export class ClausePlans {
       return held >= 0 && this.conclude(slots[subject]!, held, from, to, rank);
     };
   }
+}
+
+function idOf(symbols: Symbols, datum: Datum | undefined): number {
+  return datum === undefined || datum === null ? -1 : symbols.datumId(datum);
 }
 
 function boundBy(atom: Atom): number[] {

@@ -23,7 +23,7 @@ import { componentsOf, cycleFault, readingsOf } from "./rule-order";
 import { type Accept, ClausePlans, type Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
-import { ALWAYS_SPANS, holdsAt, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
+import { ALWAYS_SPANS, holdsAt, instantAfter, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
 import { valueForField } from "./typed-value";
 import { compareDatums, compareText } from "./value-order";
 
@@ -119,6 +119,35 @@ export class RuleState {
       this.#provers.set(field, known);
     }
     return known;
+  }
+
+  /** Every match at the instant of a rule that is not installed: its subject and its value. Reads what stands; keeps nothing. */
+  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
+    const relations = new Set(this.#relations.keys());
+    const ranges = new Set(this.#ranges.keys());
+    for (const plans of this.#plansOf(rule, new Set(), false)) {
+      plans.runWithin(at, instantAfter(at), (subject, value) => {
+        visit(subject, value);
+        return false;
+      });
+    }
+    for (const field of this.#relations.keys()) if (!relations.has(field)) this.#relations.delete(field);
+    for (const kind of this.#ranges.keys()) if (!ranges.has(kind)) this.#ranges.delete(kind);
+  }
+
+  /** Names of the rules of which some match concludes nothing at the instant, though its premises hold (contract §9.6, `declined`). */
+  declined(at: number): Set<string> {
+    const names = new Set<string>();
+    for (const [field, all] of this.#concluding) {
+      const type = this.source.fieldType(field);
+      for (const plans of all) {
+        const { clause, rule } = plans;
+        const folds = clause.probes.some((probe) => probe.tag === "fold");
+        if (names.has(rule.name) || (!folds && clause.head.value === null && type === null)) continue;
+        if (plans.declines(at, instantAfter(at))) names.add(rule.name);
+      }
+    }
+    return names;
   }
 
   rulesAt(field: number): readonly Rule[] {

@@ -7,6 +7,7 @@
 import type { Datum } from "../datum";
 import { Refusal } from "../failure";
 import { pin, prefer, unpin, unprefer } from "./belief";
+import { type Checkup, checkup } from "./checkup";
 import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "./claim";
 import { ClaimReads } from "./claim-read";
 import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
@@ -20,6 +21,7 @@ import {
   forgetRule,
   forgetScript,
   installModule,
+  labelModule,
   type ModuleInstallation,
   type ModuleInstalled,
 } from "./module-write";
@@ -94,6 +96,9 @@ export class Session implements Writer {
   }
   why(cell: Cell, value: Datum | undefined): readonly Proof[] {
     return this.#reads.why(cell, value);
+  }
+  checkup(): Checkup {
+    return checkup(this.ledger, this.instant);
   }
   /** `module.script` names, ascending. */
   listScripts(): readonly string[] {
@@ -180,6 +185,10 @@ export class Session implements Writer {
   }
   installModule(module: ModuleInstallation): ModuleInstalled {
     return installModule(this, module);
+  }
+  /** Another label for a stored module whose content stays. */
+  labelModule(name: string, version: string): void {
+    labelModule(this, name, version);
   }
   /** `name` is `module.script`; gone already is no change. */
   forgetScript(name: string): boolean {

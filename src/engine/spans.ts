@@ -23,6 +23,13 @@ export function normalSpans(pieces: readonly number[]): Spans {
   return out;
 }
 
+/** The least instant above one; the grain of a double above 2^53. */
+export function instantAfter(at: number): number {
+  let step = 1;
+  while (at + step === at) step *= 2;
+  return at + step;
+}
+
 export function sameSpans(a: Spans, b: Spans): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -1,5 +1,6 @@
-/** The tools that compute nothing: what is stored, and taking it away (contract §9.2–§9.5). Each is done in one slice. */
+/** The tools that compute nothing: what is stored, what it lacks, and taking it away (contract §9.2–§9.6). Each is done in one slice. */
 import { Datetime } from "../datum";
+import { checkupLines } from "../engine/checkup";
 import type { Level } from "../engine/claim";
 import { requireLevel } from "../engine/level";
 import type { ModuleRecord } from "../engine/module-record";
@@ -35,6 +36,7 @@ export const MANAGEMENT_TOOLS: ReadonlyMap<string, ManagementTool> = new Map<str
   ["list_modules", { level: "read", run: (s) => listModules(s.session) }],
   ["info_module", { level: "read", check: bareModule, run: (s, a) => infoModule(s.session, a["name"] as string) }],
   ["stores", { level: "read", run: stores }],
+  ["checkup", { level: "read", run: (s) => diagnose(s.session) }],
   [
     "forget",
     {
@@ -101,7 +103,7 @@ function list(session: Session, target: string): Told {
     case "rules": {
       const names = session
         .modules()
-        .flatMap((m) => m.rules.filter((r) => !r.computed).map((r) => r.name))
+        .flatMap((m) => [...m.rules, ...(m.unreadable?.rules ?? [])].filter((r) => !r.computed).map((r) => r.name))
         .sort(order);
       return listed(`OK list: ${count(names.length, "rule")}`, names);
     }
@@ -218,12 +220,19 @@ function moduleNames(m: ModuleRecord) {
   return {
     scripts: m.scripts.map((s) => `${m.name}.${s.name}`).sort(order),
     classes: m.kinds.map((k) => k.name).sort(order),
-    rules: m.rules
+    rules: [...m.rules, ...(m.unreadable?.rules ?? [])]
       .filter((r) => !r.computed)
       .map((r) => r.name)
       .sort(order),
-    constraints: m.constraints.map((c) => c.name).sort(order),
+    constraints: [...m.constraints, ...(m.unreadable?.constraints ?? [])].map((c) => c.name).sort(order),
   };
+}
+
+/** Contract §9.6: the counts, then the findings, and nothing else. */
+function diagnose(session: Session): Told {
+  const found = session.checkup();
+  const lines = checkupLines(found);
+  return { text: lines.join("\n"), meta: { counts: { ...found.counts }, findings: lines.slice(1) } };
 }
 
 function stores(site: ManagementSite): Told {

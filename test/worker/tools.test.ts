@@ -25,6 +25,7 @@ describe("catalogue", () => {
       "list",
       "info_module",
       "list_modules",
+      "checkup",
       "forget",
       "forget_rule",
       "forget_constraint",
@@ -57,7 +58,7 @@ describe("catalogue", () => {
 
   it("[B7] annotations say what a tool may do", () => {
     const named = (flag: string) => tools.filter((tool) => tool.annotations[flag] === true).map((tool) => tool.name);
-    expect(named("readOnlyHint")).toEqual(["spec", "info", "list", "info_module", "list_modules", "stores"]);
+    expect(named("readOnlyHint")).toEqual(["spec", "info", "list", "info_module", "list_modules", "checkup", "stores"]);
     expect(named("destructiveHint")).toEqual(["compile", "run", "forget", "forget_rule", "forget_constraint", "forget_module"]);
     expect(named("idempotentHint")).toEqual(["forget", "forget_rule", "forget_constraint"]);
     expect(named("openWorldHint")).toEqual(["report"]);

@@ -1,4 +1,4 @@
-/** Reading what a store holds and what the language is: `spec`, `list`, `info`, `list_modules`, `info_module`, `stores` (contract §9.1, §9.2, §9.4, §9.5). */
+/** Reading what a store holds and what the language is: `spec`, `list`, `info`, `list_modules`, `info_module`, `checkup`, `stores` (contract §9.1, §9.2, §9.4 to §9.6). */
 import * as z from "zod";
 import { edition, language, type Tool, text } from "./tool";
 
@@ -46,6 +46,19 @@ target=kinds tells what is there before you write into a store you did not start
     description: "Use this to see which modules a store holds: name, number of scripts, created-at, one a line.",
     schema: z.strictObject({ language }),
     readOnly: true,
+  },
+];
+
+export const DIAGNOSIS_TOOLS: readonly Tool[] = [
+  {
+    name: "checkup",
+    title: "Does the store meet its rules",
+    description: `Use this when a query returns nothing and you cannot tell whether the answer is really no: it holds what the standing rules and constraints need against what the store holds. Changes nothing; any key that reads may call it.
+
+One counts line, then one finding a line. unmet Kind.field no-such-kind | no-values | not-in-force: a rule or constraint needs a value there and none is in force. unread Kind: it holds data and nothing reads it. near A ~ B: an unread kind and an unmet one differ by a letter or two; read these first. violated module.constraint n subject ...: n subjects breach it, at most five are named. In the counts: unfirable rules cannot fire as things are, declined ones conclude nothing because a fold cannot take the values it reads, unevaluable constraints could not be tested.`,
+    schema: z.strictObject({ language }),
+    readOnly: true,
+    longResult: true,
   },
 ];
 

@@ -7,10 +7,17 @@ import { RELEASE } from "./release";
 import { listEntry, type Tool } from "./tool";
 import { COMPUTE_TOOLS } from "./tool-compute";
 import { FEEDBACK_TOOLS } from "./tool-feedback";
-import { INTROSPECTION_TOOLS, STORE_TOOLS } from "./tool-introspection";
+import { DIAGNOSIS_TOOLS, INTROSPECTION_TOOLS, STORE_TOOLS } from "./tool-introspection";
 import { LIFECYCLE_TOOLS } from "./tool-lifecycle";
 
-export const TOOLS: readonly Tool[] = [...COMPUTE_TOOLS, ...INTROSPECTION_TOOLS, ...LIFECYCLE_TOOLS, ...STORE_TOOLS, ...FEEDBACK_TOOLS];
+export const TOOLS: readonly Tool[] = [
+  ...COMPUTE_TOOLS,
+  ...INTROSPECTION_TOOLS,
+  ...DIAGNOSIS_TOOLS,
+  ...LIFECYCLE_TOOLS,
+  ...STORE_TOOLS,
+  ...FEEDBACK_TOOLS,
+];
 
 const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
