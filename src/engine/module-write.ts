@@ -5,8 +5,11 @@
  * field its rules would conclude, and other modules that read what it no longer declares.
  */
 
+import type { Subject } from "../datum";
 import { EngineError, Refusal } from "../failure";
 import { spellCell, spellField } from "./address";
+import { LINE } from "./change";
+import { lineOf } from "./change-log";
 import type { FieldType, KindDeclaration } from "./claim";
 import { claimsAt, refusePinned, removeClaims } from "./claim-remove";
 import type { ClaimRow } from "./claim-row";
@@ -72,7 +75,9 @@ export function installModule(by: Writer, module: ModuleInstallation): ModuleIns
   refuseAsserted(ledger, record);
   if (before !== null) refuseStillRead(ledger, before.record, record);
   ledger.statement(() => {
-    ledger.make({ tag: "module", name: module.name, before, after: { id: ledger.nextId(), record, form: module.form } });
+    const position = ledger.nextId();
+    ledger.make({ tag: "module", name: module.name, before, after: { id: position, record, form: module.form } });
+    if (before !== null) logRemovedRules(ledger, position, before.record, record);
   });
   return { record, changed: true };
 }
@@ -119,10 +124,13 @@ export function forgetModule(by: Writer, name: string): { readonly removed: numb
   const rows = module.record.kinds.flatMap((kind) => claimsAt(ledger, { tag: "kind", kind: kind.name }));
   refusePinned(ledger, rows);
   ledger.statement(() => {
-    ledger.nextId();
-    removeClaims(ledger, rows);
-    for (const kind of module.record.kinds) dropMarks(by, kind.name);
-    ledger.make({ tag: "module", name, before: module, after: null });
+    const position = ledger.nextId();
+    removeClaims(ledger, rows, { position, unit: true });
+    for (const kind of module.record.kinds) dropBelief(by, kind.name, position);
+    ledger.make({ tag: "module", name, before: module, after: null, held: ledger.isMarked ? position : undefined });
+    if (!ledger.isMarked) return;
+    for (const subject of subjectsOf(ledger, rows)) ledger.log(position, lineOf(LINE.removed, { subject }));
+    logRemovedRules(ledger, position, module.record, null);
   });
   return { removed: rows.length };
 }
@@ -138,18 +146,35 @@ function amend(by: Writer, name: string, without: (record: ModuleRecord, bare: s
   if (declares(record) === declares(module.record)) return false;
   const after: StoredModule = { ...module, record };
   ledger.statement(() => {
-    ledger.nextId();
+    const position = ledger.nextId();
     ledger.make({ tag: "module", name: record.name, before: module, after });
+    logRemovedRules(ledger, position, module.record, record);
   });
   return true;
 }
 
-/** Preferences and pins on a Kind whose data is gone. */
-function dropMarks(by: Writer, kind: string): void {
+/** The authored rules that `after` no longer has, by name. Computed fields are rules nobody named. */
+function logRemovedRules(ledger: Ledger, position: number, before: ModuleRecord, after: ModuleRecord | null): void {
+  if (!ledger.isMarked) return;
+  const kept = new Set(after?.rules.map((rule) => rule.name));
+  const gone = before.rules.filter((rule) => !rule.computed && !kept.has(rule.name)).map((rule) => rule.name);
+  for (const name of gone.sort(compareText)) ledger.log(position, lineOf(LINE.removed_rule, { symbol: ledger.symbols.datumId(name) }));
+}
+
+/** Each once, by Kind, then by name. */
+function subjectsOf(ledger: Ledger, rows: readonly ClaimRow[]): number[] {
+  const named = [...new Set(rows.map((row) => row.subject))].map((id) => ({ id, subject: ledger.symbols.datumOf(id) as Subject }));
+  named.sort((a, b) => compareText(a.subject.kind, b.subject.kind) || compareText(a.subject.name, b.subject.name));
+  return named.map(({ id }) => id);
+}
+
+/** Preferences and pins on a Kind whose data is gone. A preference returns with its module. */
+function dropBelief(by: Writer, kind: string, removal: number): void {
   const { ledger } = by;
   for (const { id: field } of ledger.symbols.fieldsOf(kind)) {
     for (const before of ledger.preferencesOf(field)) {
       ledger.make({ tag: "preference", field, subject: before.subject, before, after: null, at: by.instant });
+      if (ledger.isMarked) ledger.make({ tag: "grave_preference", removal, preference: before, sign: 1 });
     }
     for (const subject of [...ledger.pinsOf(field)]) ledger.make({ tag: "pin", field, subject, sign: -1 });
   }
@@ -171,7 +196,7 @@ function declares(record: ModuleRecord): string {
 }
 
 /** A class that could no longer hold what is recorded (rulings, "Compiling again over data"). */
-function refuseUnfit(ledger: Ledger, record: ModuleRecord): void {
+export function refuseUnfit(ledger: Ledger, record: ModuleRecord): void {
   const unfit: string[] = [];
   for (const kind of record.kinds) {
     for (const [name, type] of kind.fields) {
@@ -202,7 +227,7 @@ function disagrees(rows: readonly ClaimRow[]): boolean {
   return rows.some((row, i) => rows.slice(0, i).some((other) => other.source === row.source && overlaps(other, row)));
 }
 
-function refuseAsserted(ledger: Ledger, record: ModuleRecord): void {
+export function refuseAsserted(ledger: Ledger, record: ModuleRecord): void {
   const cells: { readonly cell: string; readonly rule: string }[] = [];
   for (const rule of record.rules) {
     if (givesWay(rule)) continue;
@@ -264,7 +289,7 @@ function refuseReferenced(ledger: Ledger, module: ModuleRecord): void {
   }
 }
 
-function* namesUsed(record: ModuleRecord): Iterable<{ readonly reader: string; readonly name: string }> {
+export function* namesUsed(record: ModuleRecord): Iterable<{ readonly reader: string; readonly name: string }> {
   for (const declaration of [...record.rules, ...record.constraints]) {
     for (const name of kindsNamed(declaration)) yield { reader: declaration.name, name };
     for (const cell of cellsNamed(declaration)) yield { reader: declaration.name, name: spellField(cell.kind, cell.field) };

@@ -181,6 +181,8 @@ export class CompileTask extends ComputeTask {
     this.#installed = { module: name, lines: [], names: {} };
     this.#spelling = new Map(this.view.record(name)!.kinds.map((k) => [k.name, k.name.slice(name.length + 1)]));
     this.session.layerPush("compile");
+    const version = this.call.args["version"];
+    if (typeof version === "string") this.session.labelModule(name, version);
     return this.execution(form.unit, name);
   }
 
