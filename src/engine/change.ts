@@ -30,7 +30,59 @@ export type Change =
       readonly at: number;
     }
   | { readonly tag: "pin"; readonly field: number; readonly subject: number; readonly sign: 1 | -1 }
-  | { readonly tag: "module"; readonly name: string; readonly before: StoredModule | null; readonly after: StoredModule | null };
+  | {
+      readonly tag: "module";
+      readonly name: string;
+      readonly before: StoredModule | null;
+      readonly after: StoredModule | null;
+      /** The removal under which a mark keeps it, where it goes into the graveyard or comes out of it. */
+      readonly held?: number;
+    }
+  /** A mark that was set, moved or dropped. `name` is the symbol of its name. */
+  | { readonly tag: "mark"; readonly name: number; readonly before: number | null; readonly after: number | null }
+  /** What no mark can ask for any longer: the log up to a position, and what was removed up to it. */
+  | { readonly tag: "let_go"; readonly upTo: number }
+  /** A line of the change log. Of a conclusion -1 says that it ceased, which only a layer that is open wants to know. */
+  | { readonly tag: "line"; readonly position: number; readonly line: Line; readonly sign: 1 | -1 }
+  | Grave;
+
+/** What a line of the log tells, in ids. Zero where there is nothing. */
+export interface Line {
+  readonly code: LineCode;
+  readonly field: number;
+  readonly subject: number;
+  /** Symbol: a conclusion's value, a Kind's or a rule's name. */
+  readonly symbol: number;
+  /** Of a recorded claim its id; the position stands with the line. */
+  readonly claim: number;
+  /** Of a claim that came back the position at which it was first written. */
+  readonly origin: number;
+  /** Microseconds: of a removal by time. */
+  readonly instant: number;
+}
+
+/** As stored. A recorded claim's line says nothing but where to look: it holds while the store holds the claim. */
+export const LINE = {
+  added: 1,
+  returned: 2,
+  concluded: 3,
+  removed: 10,
+  removed_value: 11,
+  removed_at: 12,
+  recorded_before: 13,
+  recorded_at_or_before: 14,
+  valid_before: 15,
+  valid_at_or_before: 16,
+  removed_rule: 17,
+} as const;
+export type LineCode = (typeof LINE)[keyof typeof LINE];
+
+/** What a removal under a mark keeps (+1), and what a restore takes back (-1). `removal` is the position of the statement. */
+export type Grave =
+  | { readonly tag: "grave_claim"; readonly removal: number; readonly row: ClaimRow; readonly unit: boolean; readonly sign: 1 | -1 }
+  | { readonly tag: "grave_preference"; readonly removal: number; readonly preference: Preference; readonly sign: 1 | -1 }
+  /** A version that stayed behind when what superseded it went. */
+  | { readonly tag: "grave_link"; readonly removal: number; readonly claim: number; readonly goneBy: number; readonly sign: 1 | -1 };
 
 export function inverse(change: Change): Change {
   switch (change.tag) {
@@ -39,8 +91,15 @@ export function inverse(change: Change): Change {
     case "preference":
       return { ...change, before: change.after, after: change.before };
     case "pin":
+    case "line":
+    case "grave_claim":
+    case "grave_preference":
+    case "grave_link":
       return { ...change, sign: change.sign === 1 ? -1 : 1 };
     case "module":
-      return { ...change, before: change.after, after: change.before };
+    case "mark":
+      return { ...change, before: change.after, after: change.before } as Change;
+    case "let_go":
+      return change;
   }
 }

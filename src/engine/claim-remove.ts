@@ -8,6 +8,8 @@
 import type { Datum } from "../datum";
 import { Refusal } from "../failure";
 import { spellCell, spellTarget } from "./address";
+import { LINE, type LineCode } from "./change";
+import { lineOf } from "./change-log";
 import type { Cell, Effect, RangeKeyword, Target } from "./claim";
 import { type ClaimRow, isPast, SUCCESSOR_ERASED } from "./claim-row";
 import type { Writer } from "./claim-write";
@@ -27,7 +29,7 @@ export function forget(by: Writer, target: Target): Effect | null {
       spellTarget(target),
     );
   }
-  return remove(by, target, claimsAt(by.ledger, target));
+  return remove(by, target, claimsAt(by.ledger, target), LINE.removed, 0);
 }
 
 /** One value of one source, all windows and versions of it. */
@@ -41,6 +43,8 @@ export function forgetValue(by: Writer, cell: Cell, value: Datum, source: string
     by,
     target,
     claimsAt(by.ledger, target).filter((row) => row.value === wanted && row.source === from),
+    LINE.removed_value,
+    0,
   );
 }
 
@@ -52,14 +56,14 @@ export function forgetAt(by: Writer, cell: Cell, at: number): Effect | null {
   const gone = rows.filter((row) =>
     isPast(row) ? hit.some((other) => other.value === row.value && other.source === row.source) : hit.includes(row),
   );
-  return remove(by, target, gone);
+  return remove(by, target, gone, LINE.removed_at, at);
 }
 
 /** Older versions: superseded ones, and those whose window ended by now. */
 export function forgetRange(by: Writer, target: Target, keyword: RangeKeyword, instant: number): Effect | null {
   const reached = REACHED[keyword];
   const rows = claimsAt(by.ledger, target).filter((row) => (isPast(row) || row.to <= by.instant) && reached(row, instant));
-  return remove(by, target, rows);
+  return remove(by, target, rows, LINE[keyword], instant);
 }
 
 const REACHED: Record<RangeKeyword, (row: ClaimRow, instant: number) => boolean> = {
@@ -97,24 +101,51 @@ export function claimsAt(ledger: Ledger, target: Target): ClaimRow[] {
   return rows;
 }
 
-function remove(by: Writer, target: Target, rows: readonly ClaimRow[]): Effect | null {
+function remove(by: Writer, target: Target, rows: readonly ClaimRow[], code: LineCode, instant: number): Effect | null {
   if (rows.length === 0) return null;
   requireLevel(by.level, "read-write-delete");
   refuseOlder(by.ledger, target, rows);
   refusePinned(by.ledger, rows);
   by.ledger.statement(() => {
-    by.ledger.nextId();
-    removeClaims(by.ledger, rows);
+    const position = by.ledger.nextId();
+    removeClaims(by.ledger, rows, { position, unit: false });
+    if (by.ledger.isMarked) by.ledger.log(position, lineOf(code, { ...namedBy(by.ledger, target), instant }));
   });
   return { verb: "forget", target, added: 0, removed: rows.length };
 }
 
-/** Inside a statement. Versions that stay behind lose the record of when their erased successor took over. */
-export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[]): void {
+/** A target in ids, as a line of the log names it. */
+function namedBy({ symbols }: Ledger, target: Target): { readonly field?: number; readonly subject?: number; readonly symbol?: number } {
+  switch (target.tag) {
+    case "cell": {
+      const { kind, subject, field } = target.cell;
+      return { field: symbols.fieldId(kind, field), subject: symbols.subjectId(kind, subject) };
+    }
+    case "field":
+      return { field: symbols.fieldId(target.kind, target.field) };
+    case "subject":
+      return { subject: symbols.subjectId(target.kind, target.subject) };
+    case "kind":
+      return { symbol: symbols.datumId(target.kind) };
+  }
+}
+
+/** The statement that takes claims away; `unit`: with the module whose they are. */
+interface Removal {
+  readonly position: number;
+  readonly unit: boolean;
+}
+
+/**
+ * Inside a statement. Versions that stay behind lose the record of when their erased successor took over. While a mark
+ * stands, what is taken is kept, and for a restore also what had superseded those versions.
+ */
+export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[], { position: removal, unit }: Removal): void {
   const gone = new Set(rows.map((row) => row.id));
   const positions = new Map<string, Set<number>>();
   for (const row of rows) {
     ledger.make({ tag: "claim", sign: -1, row });
+    if (ledger.isMarked) ledger.make({ tag: "grave_claim", removal, row, unit, sign: 1 });
     const key = `${row.field}/${row.subject}`;
     const known = positions.get(key);
     if (known === undefined) positions.set(key, new Set([row.position]));
@@ -124,6 +155,7 @@ export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[]): void {
     const [field, subject] = key.split("/").map(Number);
     for (const row of ledger.cells.past(field, subject)) {
       if (gone.has(row.id) || !erased.has(row.goneBy)) continue;
+      if (ledger.isMarked) ledger.make({ tag: "grave_link", removal, claim: row.id, goneBy: row.goneBy, sign: 1 });
       ledger.make({ tag: "claim", sign: -1, row });
       ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy: SUCCESSOR_ERASED, goneAt: Number.POSITIVE_INFINITY } });
     }

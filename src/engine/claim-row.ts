@@ -29,7 +29,7 @@ export interface ClaimRow {
 
 export const SUCCESSOR_ERASED = -1;
 
-const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at";
+export const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at";
 const SELECT_STANDING = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
 const SELECT_PAST = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
 const SELECT_FIELD = `SELECT ${COLUMNS}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
@@ -126,7 +126,7 @@ export function byPosition(a: ClaimRow, b: ClaimRow): number {
   return a.id - b.id;
 }
 
-function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
+export function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
   const recordedAt = row[6] as number;
   return {
     id: row[0] as number,
@@ -151,10 +151,10 @@ function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
  * comes back from an object's SQLite rounded; divided by a power of two nothing is lost.
  */
 const BOUND_UNIT = 256;
-function boundToSql(micros: number): number | null {
+export function boundToSql(micros: number): number | null {
   return Number.isFinite(micros) ? micros / BOUND_UNIT : null;
 }
-function boundFromSql(value: number): number {
+export function boundFromSql(value: number): number {
   return value * BOUND_UNIT;
 }
 

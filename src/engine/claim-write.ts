@@ -8,6 +8,8 @@ import type { Datum } from "../datum";
 import { StoredCollection } from "../datum";
 import { Refusal } from "../failure";
 import { spellCell, spellField } from "./address";
+import { LINE } from "./change";
+import { lineOf } from "./change-log";
 import type { Cell, Effect, Level, Qualifiers, Window } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import { checkField } from "./field-check";
@@ -100,6 +102,8 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
 const NO_QUALIFIERS: Qualifiers = new Map();
 
 function addClaim(by: Writer, draft: Draft, position: number): void {
+  const { field, subject } = draft;
+  by.ledger.log(position, lineOf(LINE.added, { field, subject, claim: position }));
   by.ledger.make({
     tag: "claim",
     sign: 1,

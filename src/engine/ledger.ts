@@ -10,15 +10,17 @@
 import { Bytes, type Datum, StoredCollection } from "../datum";
 import { assert, EngineError, Refusal } from "../failure";
 import { SIZE_MARGIN_BYTES } from "../limits";
-import { type Change, inverse, type Preference } from "./change";
+import { type Change, inverse, type Line, type Preference } from "./change";
+import { conclusionLines, dropLines, landChanges, writeLine } from "./change-log";
 import type { FieldType } from "./claim";
 import { ClaimCells, type ClaimChange } from "./claim-cell";
 import { type ClaimRow, deleteClaim, insertClaim, isPast } from "./claim-row";
 import type { FactChange } from "./fact";
+import { countPreference, countRow, dropGraves, writeGrave } from "./graveyard";
 import { factPieces, type Piece } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { ModuleTable } from "./module-table";
-import type { FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
+import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
 import type { Cipher, Sql } from "./sql";
 import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
@@ -48,6 +50,8 @@ export class Ledger {
   readonly #bytesMax: number;
   readonly #preferences = new Map<number, Map<number, Preference>>();
   readonly #pins = new Map<number, Set<number>>();
+  /** Positions of the marks that stand, by the symbol of their name. */
+  readonly #marks = new Map<number, number>();
   /** What has landed and is not in SQL yet. */
   #landed: Change[] = [];
   #lastId: number;
@@ -73,6 +77,7 @@ export class Ledger {
       this.#setPreference(field, subject, { id, field, subject, source, setAt });
     }
     for (const [field, subject] of sql.exec("SELECT field, subject FROM pin") as number[][]) this.#setPin(field, subject, true);
+    for (const [name, position] of sql.exec("SELECT name, position FROM mark") as number[][]) this.#marks.set(name, position);
     this.reasoner = reasonerFactory?.(this.symbols, new LedgerFacts(this)) ?? null;
     const rules = this.modules.rules();
     if (rules.length > 0) {
@@ -120,6 +125,15 @@ export class Ledger {
     return this.#reasons() && this.reasoner!.concludes(field).length > 0;
   }
 
+  /** While a mark stands, what happens is logged and what is removed is kept. */
+  get isMarked(): boolean {
+    return this.#marks.size > 0;
+  }
+
+  get marks(): ReadonlyMap<number, number> {
+    return this.#marks;
+  }
+
   // ---- changing it ----
 
   /** A number greater than every one given out before: an id, and where a statement needs one, its position. */
@@ -136,6 +150,11 @@ export class Ledger {
     this.#open().push(change);
   }
 
+  /** Logs a line where a mark could ask for it. */
+  log(position: number, line: Line): void {
+    if (this.isMarked) this.make({ tag: "line", position, line, sign: 1 });
+  }
+
   /**
    * All that `body` makes, and what the rules conclude from it, or nothing. Refuses `limit_exceeded` where it would
    * take the store past its size. Not nested.
@@ -150,9 +169,10 @@ export class Ledger {
     try {
       result = body();
       if (this.#open().length === mark) return result;
-      if (watched) this.#reason();
+      const concluded = watched ? this.#reason() : [];
       reasoned = true;
-      if (this.#rulesChanged) this.syncRules();
+      const concludedAnew = this.#rulesChanged ? this.syncRules() : [];
+      if (this.isMarked) this.#logConclusions([...concluded, ...concludedAnew]);
     } catch (error) {
       this.#touched = null;
       if (reasoned) this.#undoWithRules(mark);
@@ -176,7 +196,8 @@ export class Ledger {
     const { changes } = layer;
     this.layers.pop();
     const mark = this.#open().length;
-    for (const change of changes) this.#open().push(change);
+    const landing = this.layers.length === 0 && this.isMarked ? landChanges(changes) : changes;
+    for (const change of landing) this.#open().push(change);
     layer.changes = [];
     layer.floor = this.#lastId;
     try {
@@ -195,15 +216,24 @@ export class Ledger {
     if (end) this.layers.pop();
   }
 
-  /** Makes the reasoner's rules those of the modules that stand. */
-  syncRules(): void {
+  /** Makes the reasoner's rules those of the modules that stand. Gives what changed, where a mark asks for it. */
+  syncRules(): readonly DerivedChange[] {
     const wanted = this.modules.rules();
     if (this.reasoner === null) {
       if (wanted.length > 0) throw new EngineError("this store was opened without a reasoner");
-      return;
+      return [];
     }
     // Declarations decide how claims become facts, so a change of modules asks for all of them anew.
-    this.reasoner.setRules(wanted);
+    if (this.isMarked) return this.reasoner.setRules(wanted);
+    this.reasoner.load(wanted);
+    return [];
+  }
+
+  /** That a conclusion ceased is of interest only until the layer lands. */
+  #logConclusions(changes: readonly DerivedChange[]): void {
+    for (const { line, sign } of conclusionLines(this.symbols, changes)) {
+      if (sign > 0 || this.layers.length > 0) this.make({ tag: "line", position: this.#lastId, line, sign });
+    }
   }
 
   // ---- SQL ----
@@ -240,12 +270,12 @@ export class Ledger {
     for (const { before } of claims) {
       if (before === null) continue;
       deleteClaim(this.#sql, before);
-      this.#countClaim(before, -1);
+      countRow(this.symbols, before, -1);
     }
     for (const { after } of claims) {
       if (after === null) continue;
       insertClaim(this.#sql, after);
-      this.#countClaim(after, 1);
+      countRow(this.symbols, after, 1);
     }
     for (const change of this.#landed) if (change.tag !== "claim") this.#writeOther(change);
     this.#dropEndedPreferences(claims);
@@ -266,8 +296,28 @@ export class Ledger {
         this.symbols.count(change.subject, change.sign);
         return;
       case "module":
-        this.modules.write(change.before, change.after);
+        this.modules.write(change.before, change.after, change.held ?? 0);
+        return;
+      case "mark":
+        this.#writeMark(change.name, change.before, change.after);
+        return;
+      case "let_go":
+        dropLines(this.#sql, this.symbols, change.upTo);
+        dropGraves(this.#sql, this.symbols, change.upTo);
+        return;
+      case "line":
+        assert(change.sign > 0, "what ceased inside a layer is not told of");
+        writeLine(this.#sql, this.symbols, change.position, change.line);
+        return;
+      default:
+        writeGrave(this.#sql, this.symbols, change);
     }
+  }
+
+  #writeMark(name: number, before: number | null, after: number | null): void {
+    if (before !== null) this.#sql.exec("DELETE FROM mark WHERE name = ?", name);
+    if (after !== null) this.#sql.exec("INSERT INTO mark (name, position) VALUES (?, ?)", name, after);
+    this.symbols.count(name, (after === null ? 0 : 1) - (before === null ? 0 : 1));
   }
 
   #beginPreference({ id, field, subject, source, setAt }: Preference): void {
@@ -279,14 +329,14 @@ export class Ledger {
       source,
       setAt,
     );
-    this.#countPreference(field, subject, source, 1);
+    countPreference(this.symbols, { field, subject, source }, 1);
   }
 
   /** One that never stood at an instant of its own leaves nothing to know of it. */
   #endPreference({ id, field, subject, source, setAt }: Preference, at: number): void {
     if (setAt === at) {
       this.#sql.exec("DELETE FROM preference WHERE id = ?", id);
-      this.#countPreference(field, subject, source, -1);
+      countPreference(this.symbols, { field, subject, source }, -1);
     } else this.#sql.exec("UPDATE preference SET unset_at = ? WHERE id = ?", at, id);
   }
 
@@ -309,28 +359,12 @@ export class Ledger {
         field,
         subject,
       );
-      for (const [source] of ended) this.#countPreference(field, subject, source as number, -1);
+      for (const [source] of ended) countPreference(this.symbols, { field, subject, source: source as number }, -1);
     }
   }
 
   #hasEndedPreferences(field: number): boolean {
     return this.#sql.exec("SELECT 1 FROM preference WHERE field = ? AND unset_at IS NOT NULL LIMIT 1", field).length > 0;
-  }
-
-  #countPreference(field: number, subject: number, source: number, change: 1 | -1): void {
-    this.symbols.countField(field, change);
-    if (subject !== 0) this.symbols.count(subject, change);
-    this.symbols.count(source, change);
-  }
-
-  #countClaim(row: ClaimRow, change: 1 | -1): void {
-    const { symbols } = this;
-    symbols.countField(row.field, change);
-    symbols.count(row.subject, change);
-    symbols.count(row.value, change);
-    symbols.count(row.source, change);
-    symbols.count(row.writer, change);
-    if (row.qualifiers !== 0) symbols.count(row.qualifiers, change);
   }
 
   #settle(): void {
@@ -414,6 +448,10 @@ export class Ledger {
       case "module":
         this.modules.set(change.name, change.after);
         this.#rulesChanged = true;
+        return;
+      case "mark":
+        if (change.after === null) this.#marks.delete(change.name);
+        else this.#marks.set(change.name, change.after);
     }
   }
 
@@ -467,8 +505,8 @@ export class Ledger {
     return factPieces(this.cells.standing(field, subject), this.isMany(field), this.preferredAt(field, subject));
   }
 
-  /** Hands the rules what the statement changed. */
-  #reason(): void {
+  /** Hands the rules what the statement changed, and gives what that changed of their conclusions. */
+  #reason(): readonly DerivedChange[] {
     const touched = [...this.#touched!.values()];
     this.#touched = null;
     const changes: FactChange[] = [];
@@ -481,7 +519,7 @@ export class Ledger {
         pieceChanges(cell.field, subject, pieces, this.pieces(cell.field, subject), changes);
       }
     }
-    this.reasoner!.apply(
+    return this.reasoner!.apply(
       changes,
       touched.map(({ cell }) => cell),
     );
@@ -510,8 +548,20 @@ function isClaimChange(change: Change): change is Extract<Change, { tag: "claim"
   return change.tag === "claim";
 }
 
+/** What a mark keeps of a removal may take room; the removal is let through all the same. */
 function onlyRemoves(change: Change): boolean {
-  return (change.tag === "claim" || change.tag === "pin") && change.sign < 0;
+  switch (change.tag) {
+    case "claim":
+    case "pin":
+      return change.sign < 0;
+    case "module":
+    case "mark":
+      return change.after === null;
+    case "preference":
+      return false;
+    default:
+      return true;
+  }
 }
 
 interface NetClaim {

@@ -33,6 +33,27 @@ const TABLES = [
   "CREATE TABLE IF NOT EXISTS pin (field INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, subject)) WITHOUT ROWID",
   // A module's record and its compiled form, each sealed, cut where a row would pass 2 MB. part 0 opens the record.
   "CREATE TABLE IF NOT EXISTS module_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
+  // A mark is a position and nothing else. name: a symbol.
+  "CREATE TABLE IF NOT EXISTS mark (name INTEGER PRIMARY KEY, position INTEGER NOT NULL)",
+  // What happened since the oldest mark, a row a line, in order; code: change.ts, LINE. Empty where no mark stands.
+  `CREATE TABLE IF NOT EXISTS change (
+     seq INTEGER PRIMARY KEY, position INTEGER NOT NULL, code INTEGER NOT NULL, field INTEGER, subject INTEGER,
+     symbol INTEGER, claim INTEGER, origin INTEGER, instant INTEGER)`,
+  // Claims removed since the oldest mark. removal: the position of the statement; unit: 1 where they went with their module.
+  `CREATE TABLE IF NOT EXISTS grave_claim (
+     removal INTEGER NOT NULL, id INTEGER NOT NULL, unit INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL,
+     value INTEGER NOT NULL, source INTEGER NOT NULL, valid_from INTEGER, valid_to INTEGER,
+     position INTEGER NOT NULL, recorded INTEGER NOT NULL, known INTEGER, writer INTEGER NOT NULL,
+     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER,
+     PRIMARY KEY (removal, id)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS grave_preference (
+     removal INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, source INTEGER NOT NULL,
+     PRIMARY KEY (removal, field, subject)) WITHOUT ROWID`,
+  // claim: the version that stayed behind; gone_by: what had superseded it.
+  `CREATE TABLE IF NOT EXISTS grave_link (
+     claim INTEGER NOT NULL, removal INTEGER NOT NULL, gone_by INTEGER NOT NULL, PRIMARY KEY (claim, removal)) WITHOUT ROWID`,
+  "CREATE TABLE IF NOT EXISTS grave_module (removal INTEGER PRIMARY KEY, module INTEGER NOT NULL)",
+  "CREATE TABLE IF NOT EXISTS grave_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
 ];
 
 /** Makes the tables where they are not there yet. */
