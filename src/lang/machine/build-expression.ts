@@ -44,7 +44,7 @@ import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
 import { checkConcat } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
-import { buildNumberTest, buildNumberValue, numberType } from "./build-number";
+import { buildNumberTest, buildNumberValue, intRegister, numberType } from "./build-number";
 import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import { bindFrame, MachineFunction, MachineGenerator } from "./function";
@@ -217,6 +217,18 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
     case "index": {
       const a = buildExpr(B, e.a);
       const b = buildExpr(B, e.b);
+      const N = B.registers;
+      const r = intRegister(B, e.b);
+      if (r >= 0)
+        return (R) => {
+          meter.ops++;
+          const o = a(R);
+          if (o instanceof PyList) {
+            const k = N.D[r]! | 0;
+            if (k === N.D[r] && k >= 0 && k < o.a.length) return o.a[k]!;
+          } else if (o instanceof Subject) return plainRead(cellOf(o, N.int(r)));
+          return getItem(o, N.int(r));
+        };
       return (R) => {
         meter.ops++;
         const o = a(R);

@@ -102,6 +102,10 @@ function leafRegister(N: Registers, e: IrExpr): number {
   if (e.k === "un" && e.a.k === "float" && e.a.v !== "inf") return N.constant(-e.a.v);
   return -1;
 }
+/** The register of a name, or a lifted value, that is an int; -1 for any other expression. */
+export function intRegister(B: Builder, e: IrExpr): number {
+  return (e.k === "local" || e.k === "temp") && B.registers.types[e.i] === "int" ? e.i : -1;
+}
 function countOps(e: IrExpr): number {
   if (e.k === "bin" || e.k === "inplace") return 1 + countOps(e.a) + countOps(e.b);
   return e.k === "un" ? 1 + countOps(e.a) : 0;

@@ -5,16 +5,17 @@
  * The machine may stop before any step that carries a line. The step that stopped clears `resuming` as it goes on.
  */
 import { EngineError, unreachable } from "../../failure";
-import type { IrBlock, IrBlockExpr, IrStep } from "../compile/ir";
+import type { IrBlockExpr, IrStep } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { checkItems, meter, opsSpent } from "../value/meter";
-import { iterate } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
-import { DONE, PyFunction, type PyIterator, PyList, PyModule, PyRange, type Value } from "../value/value";
+import { PyFunction, type PyList, PyModule } from "../value/value";
+import { buildBlock } from "./build-block";
 import { buildExpr, buildItems, buildKeywords, buildTest } from "./build-expression";
+import { buildFor } from "./build-loop";
 import { buildNumberSet } from "./build-number";
 import { buildMatch } from "./build-pattern";
 import { buildAssign, buildDelete, buildRead } from "./build-target";
@@ -22,7 +23,6 @@ import { buildRaise, buildTry } from "./build-try";
 import type { Builder } from "./builder";
 import { bindFrame, MachineFunction } from "./function";
 import {
-  type At,
   BREAK,
   Cell,
   CONTINUE,
@@ -31,7 +31,6 @@ import {
   enter,
   type Frame,
   NEXT,
-  pause,
   RETURN,
   reenter,
   SUSPEND,
@@ -40,47 +39,7 @@ import {
   YIELD,
 } from "./vm";
 
-/** `positioned`: the block keeps its place even where a lone step could keep its own (a comprehension stops before it). */
-export function buildBlock(B: Builder, block: IrBlock, positioned = false): Exec {
-  const steps = block.b.map((s) => buildStep(B, s));
-  const ats = block.b.map((s): At | null => (s.line ? B.at(s.line) : null));
-  const n = steps.length;
-  const pc = block.pc;
-  if (n === 1 && ats[0] === null && !positioned) return steps[0]!;
-  return (R) => {
-    let i = 0;
-    if (vm.resuming) {
-      const p: number = R[pc];
-      if (p < 0) {
-        // Stopped before this step: it runs now.
-        i = ~p;
-        vm.resuming = false;
-      } else i = p;
-      if (ats[i] !== null) vm.at = ats[i]!;
-      const c = steps[i]!(R);
-      if (c !== NEXT) {
-        if (c >= SUSPEND) R[pc] = i;
-        return c;
-      }
-      i++;
-    }
-    for (; i < n; i++) {
-      const at = ats[i]!;
-      if (at !== null) {
-        vm.at = at;
-        if (++meter.steps >= meter.sliceEnd && pause(R, pc, i) === SUSPEND) return SUSPEND;
-      }
-      const c = steps[i]!(R);
-      if (c !== NEXT) {
-        if (c >= SUSPEND) R[pc] = i;
-        return c;
-      }
-    }
-    return NEXT;
-  };
-}
-
-function buildStep(B: Builder, s: IrStep): Exec {
+export function buildStep(B: Builder, s: IrStep): Exec {
   switch (s.k) {
     case "seq":
       return buildBlock(B, s.b);
@@ -345,89 +304,6 @@ function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
     vm.at = at;
     return NEXT;
   };
-}
-
-/**
- * A loop. `is` holds the iterator, or for a range or a list the place in it, while the body is suspended. A
- * comprehension's loop (`comp`) has no statement inside, so it stops before an element instead.
- */
-function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
-  const iter = buildExpr(B, s.e);
-  const set = buildAssign(B, s.to);
-  const body = buildBlock(B, s.a, s.comp === true);
-  const orelse = s.b ? buildBlock(B, s.b) : null;
-  const it0 = s.is;
-  const at0 = s.is + 1;
-  const comp = s.comp === true;
-  const pc = s.a.pc;
-  /** Mark in `at0`: in the `else` block. */
-  const IN_ELSE = -1;
-  return (R) => {
-    let source: PyIterator | PyRange | PyList;
-    let at = 0;
-    let again = false;
-    const here = vm.at;
-    if (vm.resuming) {
-      source = R[it0];
-      const saved = R[at0];
-      if (saved === IN_ELSE) return inElse(R);
-      at = saved;
-      again = true;
-    } else {
-      const v = iter(R);
-      source =
-        v instanceof PyList ||
-        (v instanceof PyRange &&
-          typeof v.length === "number" &&
-          typeof v.start === "number" &&
-          typeof v.stop === "number" &&
-          typeof v.step === "number")
-          ? v
-          : iterate(v);
-    }
-    for (;;) {
-      if (!again) {
-        let v: Value;
-        if (source instanceof PyRange) {
-          if (at >= (source.length as number)) break;
-          v = (source.start as number) + at * (source.step as number);
-          at++;
-        } else if (source instanceof PyList) {
-          if (at >= source.a.length) break;
-          v = source.a[at++]!;
-        } else {
-          const x = source.next();
-          if (x === DONE) break;
-          v = x;
-        }
-        if (++meter.ops > meter.opsMax) opsSpent();
-        set(R, v);
-        if (comp && ++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND) {
-          // The element is taken and bound; its body comes when we go on.
-          R[it0] = source;
-          R[at0] = at;
-          return SUSPEND;
-        }
-      }
-      again = false;
-      const c = body(R);
-      if (c === NEXT || c === CONTINUE) continue;
-      if (c === BREAK) return NEXT;
-      if (c >= SUSPEND) {
-        R[it0] = source;
-        R[at0] = at;
-      }
-      return c;
-    }
-    vm.at = here;
-    if (orelse === null) return NEXT;
-    return inElse(R);
-  };
-  function inElse(R: Frame): number {
-    const c = orelse!(R);
-    if (c >= SUSPEND) R[at0] = IN_ELSE;
-    return c;
-  }
 }
 
 function buildWith(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {

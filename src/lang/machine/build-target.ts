@@ -9,6 +9,7 @@ import { isIterable, iterate } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
 import { DONE, PyList, PyTuple, type Value } from "../value/value";
 import { buildExpr } from "./build-expression";
+import { intRegister } from "./build-number";
 import type { Builder } from "./builder";
 import type { Cell, Frame } from "./vm";
 
@@ -40,6 +41,17 @@ export function buildAssign(B: Builder, t: IrTarget): Assign {
     case "index": {
       const a = buildExpr(B, t.a);
       const b = buildExpr(B, t.b);
+      const N = B.registers;
+      const r = intRegister(B, t.b);
+      if (r >= 0)
+        return (R, v) => {
+          const o = a(R);
+          meter.ops++;
+          const k = N.D[r]! | 0;
+          if (k === N.D[r] && o instanceof PyList && k >= 0 && k < o.a.length) o.a[k] = v;
+          else if (o instanceof Subject) refuseSubjectWrite();
+          else setItem(o, N.int(r), v);
+        };
       return (R, v) => {
         const o = a(R);
         const k = b(R);

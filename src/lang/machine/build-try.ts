@@ -7,8 +7,8 @@
 import type { IrHandler, IrStep } from "../compile/ir";
 import { exceptionOf, isExceptionClass, isExceptionSubclass, raise } from "../value/exception";
 import { PyException, type PyFunction, PyTuple, PyType, Raised, type Value } from "../value/value";
+import { buildBlock } from "./build-block";
 import { buildExpr } from "./build-expression";
-import { buildBlock } from "./build-step";
 import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import { type Cell, type Eval, type Exec, type Frame, NEXT, SUSPEND, unwind, vm } from "./vm";

@@ -4,7 +4,7 @@
  */
 import { inferNumbers, type NumberType, sharedGlobals } from "../compile/infer-numbers";
 import type { IrExpr, IrUnit } from "../compile/ir";
-import { buildBlock } from "./build-step";
+import { buildBlock } from "./build-block";
 import type { Code } from "./function";
 import { Registers } from "./registers";
 import type { At } from "./vm";
