@@ -9,6 +9,7 @@ import { nearest, unknownName, verbNames } from "../check/teaching-names";
 import { kindOfExpression } from "../check/types";
 import type { AddressWanted } from "../check/verbs";
 import type { Expr } from "../syntax/ast";
+import { unservedSpecial } from "../value/special-methods";
 import { type Cx, readBinding } from "./context";
 import type { IrAddress, IrExpr } from "./ir";
 import { lowerExpr, operands } from "./lower-expression";
@@ -181,7 +182,14 @@ export function lowerAttribute(cx: Cx, e: Extract<Expr, { kind: "Attribute" }>):
   }
   const k = kindOfExpression(cx, e.value);
   if (k) checkField(cx, k, e.attr, e.attrSpan);
+  checkSpecial(cx, e);
   return { k: "attr", a: lowerExpr(cx, e.value), n: e.attr };
+}
+
+/** Reports `x.__add__` and its like, which no program reaches. */
+export function checkSpecial(cx: Cx, e: Extract<Expr, { kind: "Attribute" }>): void {
+  const special = unservedSpecial(e.attr);
+  if (special !== null) cx.u.report.type(e.attrSpan, special);
 }
 
 export function lowerSubscript(cx: Cx, e: Extract<Expr, { kind: "Subscript" }>): IrExpr {

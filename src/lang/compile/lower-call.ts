@@ -8,7 +8,7 @@ import { RULE_WORDS, VERBS, VERBS_NOT_SERVED, type VerbSpec } from "../check/ver
 import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
-import { kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
+import { checkSpecial, kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
 import { lowerExpr, operands } from "./lower-expression";
 
 export function lowerCall(cx: Cx, e: Call): IrExpr {
@@ -71,6 +71,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       );
       return { k: "const", v: null };
     }
+    checkSpecial(cx, f);
     let base = lowerExpr(cx, f.value);
     const out: typeof cx.out = [];
     const rest = operands({ ...cx, out }, plain(e));
