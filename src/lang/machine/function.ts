@@ -48,6 +48,9 @@ export class MachineFunction extends PyFunction {
   override get name(): string {
     return this.code.name;
   }
+  override get qualname(): string {
+    return this.code.qualname;
+  }
   /** Runs to the end inside a builtin, which cannot suspend. */
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
     const F = bindFrame(this, args, kwargs);
