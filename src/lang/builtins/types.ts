@@ -3,6 +3,7 @@
 import { Refusal } from "../../failure";
 import { noKeywords } from "../value/arguments";
 import { provideTypes } from "../value/attribute";
+import type { BuiltinBody } from "../value/builtin-function";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { typeName } from "../value/protocol-type";
@@ -30,6 +31,20 @@ export const NAMED_TYPES: ReadonlyMap<string, BuiltinType> = new Map(
   [...NUMBER_TYPES, STR, BYTES, ...COLLECTION_TYPES, DATETIME, DURATION, TYPE, ...EXCEPTION_TYPES.values()].map((t) => [t.name, t]),
 );
 
+/** `name` with its module where it has one, as `types.UnionType`. */
+class UnnamedType extends BuiltinType {
+  constructor(
+    private readonly qualified: string,
+    construct: BuiltinBody,
+    test: (v: Value) => boolean,
+  ) {
+    super(qualified.slice(qualified.lastIndexOf(".") + 1), construct, test);
+  }
+  override ownRepr(): string {
+    return `<class '${this.qualified}'>`;
+  }
+}
+
 /** Types without a name in programs (`NoneType`, `list_iterator` …), made when first asked for: only identity and name matter. */
 const unnamed = new Map<string, BuiltinType>();
 
@@ -43,7 +58,7 @@ export function typeOf(v: Value): PyType {
   if (named !== undefined) return named;
   let type = unnamed.get(name);
   if (type === undefined) {
-    type = new BuiltinType(
+    type = new UnnamedType(
       name,
       () => raise("TypeError", `cannot create '${name}' instances`),
       (other) => typeName(other) === name,

@@ -6,9 +6,10 @@
  * are reads of the store and never come here.
  */
 import { Complex } from "../../datum";
+import { Refusal } from "../../failure";
 import { BoundMethod, Builtin } from "./builtin-function";
 import { BYTES_METHODS } from "./bytes-methods";
-import { PyDict } from "./dict";
+import { PyDict, PyDictView } from "./dict";
 import { DICT_METHODS, DICT_VIEW_METHODS } from "./dict-methods";
 import { raise } from "./exception";
 import { EXCEPTION_PROPERTIES } from "./exception-attributes";
@@ -18,10 +19,23 @@ import { typeName } from "./protocol-type";
 import { RANGE_METHODS, RANGE_PROPERTIES } from "./range";
 import { FROZENSET_METHODS, SET_METHODS } from "./set-methods";
 import { SLICE_METHODS, SLICE_PROPERTIES } from "./slice";
-import { specialMethod } from "./special-methods";
+import { specialMethod, unservedSpecial } from "./special-methods";
 import { STR_METHODS } from "./str-methods";
 import { TUPLE_METHODS } from "./tuple";
-import { PyException, PyFunction, PyList, PyModule, PyNative, PyOpaque, PyRange, PySlice, PyTuple, PyType, type Value } from "./value";
+import {
+  PyException,
+  PyFunction,
+  PyIterator,
+  PyList,
+  PyModule,
+  PyNative,
+  PyOpaque,
+  PyRange,
+  PySlice,
+  PyTuple,
+  PyType,
+  type Value,
+} from "./value";
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of a type is asked only for values of that type
 export type Method = (self: any, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value;
@@ -88,7 +102,7 @@ export function methodOf(v: Value, name: string): Method | undefined {
 function dataAttribute(v: Value, name: string): Value | undefined {
   if (v instanceof PyModule) return v.members.get(name);
   if (v instanceof PyOpaque || v instanceof PyNative) return v.attribute(name);
-  if (v instanceof PyFunction) return name === "__name__" || name === "__qualname__" ? v.name : v.attribute(name);
+  if (v instanceof PyFunction) return name === "__name__" ? v.name : name === "__qualname__" ? v.qualname : v.attribute(name);
   if (v instanceof PyException) {
     const own = EXCEPTION_PROPERTIES.get(name)?.(v);
     return own === undefined ? v.attributes?.get(name) : own;
@@ -125,10 +139,26 @@ export function callMethod(v: Value, name: string, args: readonly Value[], kwarg
 }
 
 export function attributeError(v: Value, name: string): never {
+  refuseUnserved(v, name);
   if (v instanceof PyType) raise("AttributeError", `type object '${v.name}' has no attribute '${name}'`);
   if (v instanceof PyModule) raise("AttributeError", `module '${v.name}' has no attribute '${name}'`);
   raise("AttributeError", `'${typeName(v)}' object has no attribute '${name}'`);
 }
+
+/** Attributes CPython has and this language does not: no AttributeError, which would be a wrong answer. */
+function refuseUnserved(v: Value, name: string): void {
+  const special = unservedSpecial(name);
+  if (special !== null) throw new Refusal("out_of_surface", special, null, false);
+  const there =
+    (v instanceof PyException && UNSERVED_OF_EXCEPTIONS.has(name)) ||
+    (v instanceof PyIterator && v.typeName === "generator" && UNSERVED_OF_GENERATORS.test(name)) ||
+    (v instanceof PyDictView && name === "mapping") ||
+    (v instanceof PyType && (specialMethod(0, name) !== undefined || UNSERVED_OF_TYPES.has(name)));
+  if (there) throw new Refusal("out_of_surface", `\`${name}\` is not served`, null, false);
+}
+const UNSERVED_OF_EXCEPTIONS: ReadonlySet<string> = new Set(["add_note", "with_traceback", "name", "obj"]);
+const UNSERVED_OF_GENERATORS = /^(close|send|throw|gi_\w+)$/;
+const UNSERVED_OF_TYPES: ReadonlySet<string> = new Set(["real", "imag", "numerator", "denominator", "start", "stop", "step"]);
 
 /** What `v.name = …` and `del v.name` of anything but a subject raise. */
 export function attributeReadOnly(v: Value, name: string): never {

@@ -1,13 +1,14 @@
 /** `o[k]`, `o[k] = v`, `del o[k]` of every value, slices included. */
 import { Bytes } from "../../datum";
 import { Refusal } from "../../failure";
-import { PyDict } from "./dict";
+import { PyDict, PyDictView } from "./dict";
 import { keyError } from "./dict-methods";
 import { raise } from "./exception";
 import { checkChars, checkItems, spendSteps } from "./meter";
 import { isIterable, takeAll } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
 import { rangeAt, rangeSlice } from "./range";
+import { isSet } from "./set";
 import { sliceBounds, sliceBoundsLong } from "./slice";
 import { strIndex, strLength, strSlice } from "./str";
 import { PyList, PyNative, PyRange, PySlice, PyTuple, PyType, type Value } from "./value";
@@ -163,11 +164,15 @@ export function delItem(o: Value, k: Value) {
     return;
   }
   if (o instanceof PyNative && o.delItem !== undefined) return o.delItem(k);
-  raise("TypeError", `'${typeName(o)}' object ${isSubscriptable(o) ? "doesn't" : "does not"} support item deletion`);
+  raise("TypeError", `'${typeName(o)}' object ${isSequenceLike(o) && isIndex(k) ? "doesn't" : "does not"} support item deletion`);
 }
 
-function isSubscriptable(o: Value): boolean {
-  return typeof o === "string" || o instanceof PyTuple || o instanceof Bytes || o instanceof PyRange;
+/** Types with `tp_as_sequence`, which CPython asks in other words. */
+function isSequenceLike(o: Value): boolean {
+  return typeof o === "string" || o instanceof PyTuple || o instanceof Bytes || o instanceof PyRange || isSet(o) || o instanceof PyDictView;
+}
+function isIndex(k: Value): boolean {
+  return typeof k === "number" || typeof k === "bigint" || typeof k === "boolean";
 }
 
 function delSlice(list: PyList, k: PySlice): void {

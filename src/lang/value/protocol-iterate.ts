@@ -184,6 +184,7 @@ export function takeAll(v: Value): Value[] {
   }
   const it = iterate(v);
   const hint = v instanceof PyRange ? Number(v.length) : it.lengthHint();
+  if (hint >= 2 ** 63) raise("OverflowError", "Python int too large to convert to C ssize_t");
   if (hint > 0) checkItems(hint);
   const out: Value[] = [];
   for (let e = it.next(); e !== DONE; e = it.next()) {

@@ -109,6 +109,7 @@ function repeat(s: string | PyList | PyTuple | Bytes, times: Value): Value {
   if (typeof s === "string") return strRepeat(s, n);
   if (s instanceof Bytes) {
     if (n <= 0 || s.b.length === 0) return new Bytes(new Uint8Array(0));
+    if (s.b.length * n >= 2 ** 63) raise("OverflowError", "repeated bytes are too long");
     checkChars(s.b.length * n);
     const out = new Uint8Array(s.b.length * n);
     for (let i = 0; i < n; i++) out.set(s.b, i * s.b.length);
@@ -163,22 +164,29 @@ function viewBinary(op: "|" | "&" | "-" | "^", a: Value, b: Value): Value | unde
   if (!isIterable(a)) raise("TypeError", `'${typeName(a)}' object is not iterable`);
   switch (op) {
     case "|":
-      return update(update(new PySet(), a), b);
+      return update(setOfView(a), b);
     case "-":
-      return differenceUpdate(update(new PySet(), a), b);
+      return differenceUpdate(setOfView(a), b);
     case "^":
       if (isView(a) && a.kind === "items" && b instanceof PyDictView && b.kind === "items") return itemsXor(a, b);
-      return symmetricUpdate(update(new PySet(), a), b);
+      return symmetricUpdate(setOfView(a), b);
     case "&": {
       // The view is the side that is asked; if both are views, the longer one.
       let [view, walked] = isView(a) ? [a, b] : [b as PyDictView, a];
+      // A frozenset is walked, whatever its size: only for a set does CPython ask the set.
+      if (walked instanceof PySet && view.dict.size <= walked.size) return intersection(walked, view);
       if (isView(walked) && walked.dict.size > view.dict.size) [view, walked] = [walked, view];
-      if (isSet(walked) && view.dict.size > -1 && walked.size > view.dict.size && view.kind === "keys") return intersection(walked, view);
       const out = new PySet();
       for (const e of takeAll(walked)) if (contains(view, e)) out.add(e);
       return out;
     }
   }
+}
+
+/** The set an operator makes of a view: of the keys of a plain dict as `set(d)` does, with room for all at once. */
+function setOfView(v: Value): PySet {
+  const whole = v instanceof PyDictView && v.kind === "keys" && v.dict.pyType === null;
+  return update(new PySet(), whole ? v.dict : v) as PySet;
 }
 
 function itemsXor(a: PyDictView, b: PyDictView): PySet {

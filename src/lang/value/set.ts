@@ -145,7 +145,7 @@ export function update(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySe
   if (isSet(other) || other instanceof PyDict) spendOps(other.size * opsEach);
   if (other instanceof PyRange) checkHashed(Number(other.length));
   if (isSet(other)) return merge(so, other);
-  if (other instanceof PyDict) {
+  if (isPlainDict(other)) {
     reserve(so, other.size);
     for (const key of other.keys()) so.addKeyed(hashKey(key), key);
     return so;
@@ -177,6 +177,11 @@ function merge(so: PySet | PyFrozenSet, other: PySet | PyFrozenSet): PySet | PyF
   return so;
 }
 
+/** `PyDict_CheckExact`: CPython walks a subclass (Counter, defaultdict …) like any iterable. */
+function isPlainDict(v: Value): v is PyDict {
+  return v instanceof PyDict && v.pyType === null;
+}
+
 function reserve(so: PySet | PyFrozenSet, count: number): void {
   so.ordered().reserve(count);
 }
@@ -203,7 +208,7 @@ export function intersection(so: PySet | PyFrozenSet, other: Value, opsEach = 0)
 
 /** `set_difference`. */
 export function difference(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
-  const has = isSet(other) ? other.map : other instanceof PyDict ? other.index : null;
+  const has = isSet(other) ? other.map : isPlainDict(other) ? other.index : null;
   if (has === null || so.size >> 2 > has.size) return differenceUpdate(copySet(so), other, opsEach);
   spendOps(has.size * opsEach);
   const result = so.fresh();
@@ -240,7 +245,7 @@ export function symmetricUpdate(so: PySet | PyFrozenSet, other: Value, opsEach =
     (so as PySet).clear();
     return so;
   }
-  if (other instanceof PyDict) {
+  if (isPlainDict(other)) {
     for (const key of other.keys()) {
       const canonical = hashKey(key);
       if (!so.discardKeyed(canonical)) so.addKeyed(canonical, key);

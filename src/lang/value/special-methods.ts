@@ -158,6 +158,56 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
   ],
 ]);
 
+/** Names with two underscores on both sides that a program may write after a dot. */
+const SERVED: ReadonlySet<string> = new Set([...SPECIAL.keys(), "__class__", "__name__", "__qualname__", "__cause__", "__context__"]);
+
+/** Python's own spelling of what the common ones do. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["__add__", "a + b"],
+  ["__radd__", "a + b"],
+  ["__iadd__", "a += b"],
+  ["__sub__", "a - b"],
+  ["__mul__", "a * b"],
+  ["__truediv__", "a / b"],
+  ["__floordiv__", "a // b"],
+  ["__mod__", "a % b"],
+  ["__pow__", "a ** b"],
+  ["__neg__", "-a"],
+  ["__pos__", "+a"],
+  ["__invert__", "~a"],
+  ["__and__", "a & b"],
+  ["__or__", "a | b"],
+  ["__xor__", "a ^ b"],
+  ["__lshift__", "a << b"],
+  ["__rshift__", "a >> b"],
+  ["__eq__", "a == b"],
+  ["__ne__", "a != b"],
+  ["__lt__", "a < b"],
+  ["__le__", "a <= b"],
+  ["__gt__", "a > b"],
+  ["__ge__", "a >= b"],
+  ["__abs__", "abs(a)"],
+  ["__bool__", "bool(a)"],
+  ["__int__", "int(a)"],
+  ["__float__", "float(a)"],
+  ["__complex__", "complex(a)"],
+  ["__index__", "int(a)"],
+  ["__hash__", "hash(a)"],
+  ["__round__", "round(a)"],
+  ["__divmod__", "divmod(a, b)"],
+  ["__reversed__", "reversed(a)"],
+  ["__call__", "f(x)"],
+  ["__dict__", "fields(subject)"],
+  ["__doc__", "a comment"],
+]);
+
+/** What to say of a name with two underscores on both sides that is not served; null for any other name. */
+export function unservedSpecial(name: string): string | null {
+  if (!/^__\w+__$/.test(name) || SERVED.has(name)) return null;
+  const instead = INSTEAD.get(name);
+  return `\`${name}\` is not served${instead === undefined ? ": a program reaches no inside of a value or a function." : `: write \`${instead}\`.`}`;
+}
+
 /** The special method, where the value's type has it. */
 export function specialMethod(v: Value, name: string): Method | undefined {
   const special = SPECIAL.get(name);

@@ -11,6 +11,7 @@
  */
 import { Refusal } from "../../failure";
 import { TEXT_CHARS_MAX } from "../../limits";
+import { raise } from "./exception";
 import { checkChars, spendSteps } from "./meter";
 import { isPrintable } from "./unicode";
 
@@ -196,6 +197,7 @@ function rank(unit: number): number {
 /** `text * count`; count already an exact JavaScript number (0 or less gives the empty text). */
 export function strRepeat(text: string, count: number): string {
   if (count <= 0 || text === "") return "";
+  if (text.length * count >= 2 ** 62 && strLength(text) * count >= 2 ** 63) raise("OverflowError", "repeated string is too long");
   // The unit count bounds the code points from above by two; measured only where that matters.
   checkChars((text.length * count > TEXT_CHARS_MAX ? strLength(text) : text.length) * count);
   return text.repeat(count);

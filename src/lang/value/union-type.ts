@@ -5,7 +5,7 @@ import { PyNative, PyType, type Value } from "./value";
 const NO_METHODS: ReadonlyMap<string, Method> = new Map();
 
 export class UnionType extends PyNative {
-  override readonly typeName = "UnionType";
+  override readonly typeName = "types.UnionType";
   override readonly methods = NO_METHODS;
   constructor(readonly members: readonly (PyType | null)[]) {
     super();

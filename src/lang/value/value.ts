@@ -108,6 +108,10 @@ export const DONE: unique symbol = Symbol("exhausted");
 export abstract class PyFunction {
   /** `__name__`. */
   abstract readonly name: string;
+  /** `__qualname__`. */
+  get qualname(): string {
+    return this.name;
+  }
   /** `type(x).__name__`: `function`, `builtin_function_or_method`, `method` … */
   abstract readonly typeName: string;
   /** Runs to the end, without suspending. For a machine function this nests a driver (see machine/call.ts). */
