@@ -74,6 +74,7 @@ export class Builder {
         lastNumber: Number.NaN,
         lastType: null,
         lastText: null,
+        lastHeld: 0,
         lastOrder: 0,
       };
       this.#ats.set(line, at);

@@ -5,14 +5,15 @@
  * bounds the effects one line shows. A binding's text is taken when it is made, unless the value can never change: then
  * only the last one's is ever written out. Effects of a branch that is rolled back are forgotten.
  */
-import { Complex, Datetime, Duration, Float, Subject } from "../../datum";
+import { Float } from "../../datum";
 import type { Effect } from "../../engine/claim";
 import { Refusal } from "../../failure";
 import { OUTPUT_CHARS_MAX, TRANSCRIPT_LINE_HEAD } from "../../limits";
 import { spendSteps } from "../value/meter";
 import { typeWord } from "../value/protocol-type";
-import { PyOpaque, PyRange, type Value } from "../value/value";
+import type { Value } from "../value/value";
 import type { Registers } from "./registers";
+import { isUnchanging, momentOf } from "./value-moment";
 import { valueText } from "./value-text";
 import type { At } from "./vm";
 
@@ -96,18 +97,23 @@ export class Recorder {
       });
       return;
     }
-    // A line holds one last value: the one before it is let go.
-    if (typeof at.lastValue === "string" || typeof value === "string")
-      this.#hold((typeof value === "string" ? value.length : 0) - (typeof at.lastValue === "string" ? at.lastValue.length : 0));
-    at.lastName = name;
+    let chars = 0;
+    at.lastText = null;
     at.lastValue = value;
+    if (typeof value === "string") chars = value.length;
+    else if (!isUnchanging(value)) {
+      const moment = momentOf(value);
+      if (moment === null) at.lastText = valueText(value);
+      else at.lastValue = moment.value;
+      chars = at.lastText === null ? moment!.chars : at.lastText.length;
+      spendSteps(1 + (chars >> 4));
+    }
+    // A line holds one last value: the one before it is let go.
+    this.#hold(chars - at.lastHeld);
+    at.lastHeld = chars;
+    at.lastName = name;
     at.lastType = null;
     at.lastOrder = this.#order++;
-    if (isUnchanging(value)) at.lastText = null;
-    else {
-      at.lastText = valueText(value);
-      spendSteps(at.lastText.length >> 4);
-    }
   }
   /** Counts characters the answer will carry; refuses the statement that would make it too long to be answered. */
   #hold(chars: number): void {
@@ -214,19 +220,4 @@ export class Recorder {
     for (const line of this.#effectLines.values()) effectCount += line.count;
     return { transcript, omitted, effects, effectCount, tally: { ...this.#tally } };
   }
-}
-
-/** Values whose text is the same whenever it is taken. */
-function isUnchanging(v: Value): boolean {
-  return (
-    v === null ||
-    typeof v !== "object" ||
-    v instanceof Float ||
-    v instanceof Complex ||
-    v instanceof Subject ||
-    v instanceof Datetime ||
-    v instanceof Duration ||
-    v instanceof PyRange ||
-    v instanceof PyOpaque
-  );
 }

@@ -3,33 +3,50 @@
  * too long to carry whole").
  */
 import { Bytes } from "../../datum";
-import { TRANSCRIPT_VALUE_CHARS_MAX } from "../../limits";
+import { OUTPUT_CHARS_MAX, TRANSCRIPT_VALUE_CHARS_MAX, VALUE_DEPTH_MAX } from "../../limits";
 import { PyDict } from "../value/dict";
-import { repr, str } from "../value/protocol-text";
+import { bitLength } from "../value/int";
+import { repr, reprWithin, str } from "../value/protocol-text";
+import { typeName } from "../value/protocol-type";
 import { isSet, PyFrozenSet } from "../value/set";
-import { PyList, PyTuple, type Value } from "../value/value";
+import { PyException, PyList, PyTuple, type Value } from "../value/value";
 
 /** Elements of a counted preview. */
 const PREVIEW_ITEMS = 8;
 /** Bytes of a blob's preview. */
 const PREVIEW_BYTES = 8;
+/** Characters written for one shortened text, kept or not, after which further long collections show their count alone. */
+const SHORTENED_CHARS_MAX = 8 * TRANSCRIPT_VALUE_CHARS_MAX;
+/** Bits of the least int that may have more digits than are carried whole. */
+const INT_BITS_WHOLE = Math.ceil(TRANSCRIPT_VALUE_CHARS_MAX * Math.log2(10));
+
+/** What one shortened text may still hold. */
+interface Room {
+  chars: number;
+}
 
 /** The text of a bound value; a string is never shortened. */
 export function valueText(v: Value): string {
   if (typeof v === "string") return v;
-  const long = isLong(v) ? null : str(v);
-  return long !== null && long.length <= TRANSCRIPT_VALUE_CHARS_MAX ? long : (shortened(v, 0) ?? long ?? str(v));
+  return v instanceof PyException ? str(v) : elementText(v);
 }
 
-/** As `valueText`, for a value inside something: a string in quotes. */
+/** As `valueText`, for a value inside something: a string in quotes. Binding never fails because a text would be long. */
 export function elementText(v: Value): string {
+  return textWithin(v, 0, { chars: SHORTENED_CHARS_MAX });
+}
+
+function textWithin(v: Value, level: number, room: Room): string {
   if (typeof v === "string") return repr(v);
-  const text = isLong(v) ? null : repr(v);
-  return text !== null && text.length <= TRANSCRIPT_VALUE_CHARS_MAX ? text : (shortened(v, 0) ?? text ?? repr(v));
+  const long = isLong(v);
+  const whole = long || room.chars <= 0 ? null : reprWithin(v, TRANSCRIPT_VALUE_CHARS_MAX);
+  room.chars -= whole === null ? (long ? 0 : TRANSCRIPT_VALUE_CHARS_MAX) : whole.length;
+  return whole ?? shortened(v, level, room) ?? reprWithin(v, OUTPUT_CHARS_MAX) ?? `<${typeName(v)} object>`;
 }
 
 /** Certainly longer than the limit, without writing it out: each element takes a character and its comma. */
 function isLong(v: Value): boolean {
+  if (typeof v === "bigint") return bitLength(v) > INT_BITS_WHOLE;
   const n = count(v);
   return n !== null && n * 3 > TRANSCRIPT_VALUE_CHARS_MAX + 2;
 }
@@ -40,19 +57,22 @@ function count(v: Value): number | null {
 }
 
 /** The shortened form, or null for a value that has none. `level` 0 is the value itself, 1 an element of it; below only the count is kept. */
-function shortened(v: Value, level: number): string | null {
+function shortened(v: Value, level: number, room: Room): string | null {
+  if (typeof v === "bigint") return `<int ${bitLength(v)} bits>`;
   if (v instanceof Bytes) {
     const head = Array.from(v.b.subarray(0, PREVIEW_BYTES), (x) => x.toString(16).padStart(2, "0")).join("");
     return `<blob ${v.b.length} bytes, ${head}…>`;
   }
   const n = count(v);
   if (n === null) return null;
+  // Where it nests too deep, or a few long elements hold a few long elements each, the count says enough.
+  if (level >= VALUE_DEPTH_MAX || room.chars <= 0) return `${n} entries [+${n} more]`;
   if (n > PREVIEW_ITEMS) {
     if (level >= 2) return `${n} entries [+${n} more]`;
-    const first = parts(v, PREVIEW_ITEMS, level);
+    const first = parts(v, PREVIEW_ITEMS, level, room);
     return `${n} entries [${first.join(", ")}, +${n - PREVIEW_ITEMS} more]`;
   }
-  return ownSpelling(v, parts(v, n, level));
+  return ownSpelling(v, parts(v, n, level, room));
 }
 
 /** A collection as `repr` spells it, around elements that are spelled already. */
@@ -72,13 +92,8 @@ function ownSpelling(v: Value, elements: readonly string[]): string {
 }
 
 /** The first `n` elements as text, each shortened where it is itself too long. */
-function parts(v: Value, n: number, level: number): string[] {
-  const text = (x: Value): string => {
-    if (typeof x === "string") return repr(x);
-    const whole = isLong(x) ? null : repr(x);
-    if (whole !== null && whole.length <= TRANSCRIPT_VALUE_CHARS_MAX) return whole;
-    return shortened(x, level + 1) ?? whole ?? repr(x);
-  };
+function parts(v: Value, n: number, level: number, room: Room): string[] {
+  const text = (x: Value): string => textWithin(x, level + 1, room);
   if (v instanceof PyList || v instanceof PyTuple) return v.a.slice(0, n).map(text);
   const out: string[] = [];
   if (v instanceof PyDict) {

@@ -43,6 +43,8 @@ export interface At {
   lastType: NumberType | null;
   /** Text taken at the binding, where the value could change later. */
   lastText: string | null;
+  /** Characters it counts for against what an answer may carry. */
+  lastHeld: number;
   lastOrder: number;
 }
 

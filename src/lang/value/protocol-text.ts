@@ -5,6 +5,7 @@
  * name here (`<function f>`), because an address is not the same twice.
  */
 import { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
+import { VALUE_DEPTH_MAX } from "../../limits";
 import { BoundMethod, UnboundMethod } from "./builtin-function";
 import { bytesRepr } from "./bytes";
 import { complexRepr } from "./complex";
@@ -50,6 +51,21 @@ export function repr(v: Value): string {
   return writer.text;
 }
 
+/**
+ * `repr(v)` where it has at most `most` characters, else null. Takes no more time than that, and refuses nothing: an
+ * int is written whatever its digits, and what nests too deep for `repr` is too long.
+ */
+export function reprWithin(v: Value, most: number): string | null {
+  const writer = new Writer(most);
+  try {
+    writer.write(v, 0);
+    return writer.text;
+  } catch (thrown) {
+    if (thrown === TOO_LONG) return null;
+    throw thrown;
+  }
+}
+
 /** `str(v)`. */
 export function str(v: Value): string {
   if (typeof v === "string") return v;
@@ -83,6 +99,9 @@ export function doubleQuoted(text: string): string {
   return `"${inner.replace(/"/g, '\\"')}"`;
 }
 
+/** Thrown inside `reprWithin` only. */
+const TOO_LONG = Symbol("too long");
+
 class Writer {
   /** Containers being written, outermost first. */
   private readonly open: Value[] = [];
@@ -90,12 +109,33 @@ class Writer {
   /** Length at which the size is looked at again. */
   private checkAt = 65_536;
 
+  /** @param most  Characters after which `TOO_LONG` is thrown; null: as `repr` of a program, with its limits. */
+  constructor(private readonly most: number | null = null) {}
+
   private put(piece: string) {
     this.text += piece;
+    if (this.most !== null && this.text.length > this.most) throw TOO_LONG;
     if (this.text.length > this.checkAt) {
       checkChars(this.text.length);
       this.checkAt *= 2;
     }
+  }
+
+  private deeper(depth: number) {
+    if (this.most !== null && depth > VALUE_DEPTH_MAX) throw TOO_LONG;
+    deeper(depth);
+  }
+
+  /** What something that spells itself needs to spell a value it holds. */
+  private within(depth: number): (v: Value) => string {
+    return (v) => {
+      const before = this.text;
+      this.text = "";
+      this.write(v, depth + 1);
+      const piece = this.text;
+      this.text = before;
+      return piece;
+    };
   }
 
   write(v: Value, depth: number) {
@@ -103,8 +143,9 @@ class Writer {
       case "number":
         return this.put(String(v));
       case "bigint":
-        return this.put(intText(v));
+        return this.put(this.most === null ? intText(v) : v.toString());
       case "string":
+        if (this.most !== null && v.length > this.most) throw TOO_LONG;
         return this.put(strRepr(v));
       case "boolean":
         return this.put(v ? "True" : "False");
@@ -133,7 +174,7 @@ class Writer {
       this.put(cycle);
       return false;
     }
-    deeper(depth);
+    this.deeper(depth);
     this.open.push(v);
     return true;
   }
@@ -147,6 +188,7 @@ class Writer {
 
   private sequence(v: Value, values: readonly Value[], open: string, close: string, cycle: string, depth: number) {
     if (values.length === 0) return this.put(open + close);
+    if (this.most !== null && values.length * 3 > this.most + 2) throw TOO_LONG;
     if (values.every((e) => typeof e === "number")) return this.put(open + values.join(", ") + close);
     if (!this.enter(v, cycle, depth)) return;
     this.put(open);
@@ -157,8 +199,8 @@ class Writer {
 
   private dict(v: PyDict, depth: number) {
     const wrapped = v.typeName !== "dict";
-    if (!this.enter(v, wrapped ? `${v.typeName}(...)` : "{...}", depth)) return;
-    const [before, after] = v.reprAround(repr);
+    const [before, after] = v.reprAround(this.within(depth));
+    if (!this.enter(v, v.pairedRepr ? "..." : `${before}{...}${after}`, depth)) return;
     this.put(before);
     if (!(wrapped && v.size === 0 && before.endsWith("("))) {
       if (v.pairedRepr) {
@@ -211,8 +253,9 @@ class Writer {
     this.put(")");
   }
 
-  private namedTuple(v: PyTuple, _depth: number): string {
-    return v.namedRepr(repr);
+  private namedTuple(v: PyTuple, depth: number): string {
+    this.deeper(depth);
+    return v.namedRepr(this.within(depth));
   }
 }
 
