@@ -11,6 +11,7 @@ import type { IrUnit } from "../compile/ir";
 import type { Host } from "../host";
 import { meter } from "../value/meter";
 import { exceptionText } from "../value/protocol-text";
+import { type Remembered, swapRemembered } from "../value/str";
 import { type PyException, Raised } from "../value/value";
 import { Builder } from "./builder";
 import { MachineFunction } from "./function";
@@ -50,6 +51,8 @@ export class Execution {
   readonly #recorder = new Recorder();
   readonly #modules: Modules;
   readonly #main: MachineFunction;
+  /** What this program remembers of long texts. */
+  #texts: Remembered[] = [];
   #ops = 0;
   #steps = 0;
   #stack: MachineFunction[] = [];
@@ -143,6 +146,7 @@ export class Execution {
     meter.steps = this.#steps;
     meter.stepsMax = o.stepsMax ?? CALL_STEPS_MAX;
     meter.sliceEnd = Math.min(this.#steps + Math.max(1, steps), meter.stepsMax);
+    this.#texts = swapRemembered(this.#texts);
     vm.stack = this.#stack;
     vm.handling = this.#handling;
     vm.host = o.host;
@@ -152,6 +156,7 @@ export class Execution {
     vm.nested = 0;
   }
   #leave(): void {
+    this.#texts = swapRemembered(this.#texts);
     this.#ops = meter.ops;
     this.#steps = meter.steps;
     this.#stack = vm.stack;

@@ -21,12 +21,21 @@ const SHORT_UNITS = 64;
 const STRIDE = 32;
 
 /** What is known of one long text. `table` is null where it has no pair: units are code points. */
-interface Remembered {
+export interface Remembered {
   text: string;
   length: number;
   table: Int32Array | null;
 }
-const remembered: Remembered[] = [];
+let remembered: Remembered[] = [];
+/**
+ * Puts the memory of one program in and gives back the one that was there. Measuring costs steps and remembering saves
+ * them, so what is remembered belongs to a program: its steps must not depend on what ran before or beside it.
+ */
+export function swapRemembered(mine: Remembered[]): Remembered[] {
+  const before = remembered;
+  remembered = mine;
+  return before;
+}
 /** Two: a text may be 32 MiB, and remembering keeps it alive. */
 const REMEMBERED_MAX = 2;
 
