@@ -1,37 +1,16 @@
-/**
- * Derived facts of one set of rules, kept current stratum by stratum.
- *
- * *Non-recursive stratum*: from the changes below find the conclusions they may touch, evaluate the rules for each
- * anew, keep the difference; right for negation, folds and windows alike.
- * *Recursive stratum*: rule-recursive.ts.
- * A declared single-valued field has a second relation, *judged*, which rules above it read.
- *
- * A batch ends with `settle` or is undone with `revert`. The face is reasoner.ts.
- */
-import { Subject } from "../datum";
-import { assert, Refusal } from "../failure";
-import type { FieldType } from "./claim";
+import { assert } from "../failure";
 import type { FactChange } from "./fact";
-import type { DerivedChange, DerivedFact, FactSource, Symbols, TouchedCell } from "./reasoner";
+import type { DerivedChange, FactSource, Symbols, TouchedCell } from "./reasoner";
 import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
-import type { Generator, Rule } from "./rule";
+import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
-import { type Atom, clausesOf, type Part } from "./rule-clause";
 import { DerivedRows } from "./rule-derive";
-import type { Field, ReadClaim } from "./rule-join";
-import { componentsOf, cycleFault, readingsOf } from "./rule-order";
-import { type Accept, ClausePlans, type Source } from "./rule-plans";
+import { componentsOf, cycleFault } from "./rule-order";
+import type { ClausePlans, Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
-import { ALWAYS_SPANS, holdsAt, instantAfter, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
-import { valueForField } from "./typed-value";
-import { compareDatums, compareText } from "./value-order";
-
-interface Relations {
-  readonly raw: Relation;
-  /** Of a declared single-valued derived field. */
-  judged: Relation | null;
-}
+import { gatherInto, NO_RANK, type Relations, RuleView } from "./rule-view";
+import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
 
 interface Stratum {
   readonly fields: ReadonlySet<number>;
@@ -39,48 +18,30 @@ interface Stratum {
   readonly clauses: readonly ClausePlans[];
 }
 
-const NO_RANK = 0x7fffffff;
+const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-export class RuleState {
+export class RuleState extends RuleView {
   readonly #strata: Stratum[] = [];
   readonly #relations = new Map<number, Relations>();
   readonly #ranges = new Map<string, SubjectRange>();
   readonly #concluding = new Map<number, ClausePlans[]>();
-  readonly #provers = new Map<number, readonly ClausePlans[]>();
-  readonly #rulesAt = new Map<number, Rule[]>();
-  readonly #noneId: number;
   readonly #rows: DerivedRows;
   #touched: readonly TouchedCell[] = [];
   /** Until the constructor is through. */
   #loading = true;
-  readonly #work: { rows: number; readonly rowsMax: number };
 
-  constructor(
-    readonly rules: readonly Rule[],
-    readonly symbols: Symbols,
-    readonly source: FactSource,
-    readonly calculus: RuleCalculus,
-    rowsMax: number,
-  ) {
-    this.#work = { rows: 0, rowsMax };
-    this.#noneId = symbols.datumId(null);
+  constructor(rules: readonly Rule[], symbols: Symbols, source: FactSource, calculus: RuleCalculus, rowsMax: number) {
+    super(rules, symbols, source, calculus, ALL_TIME, rowsMax);
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     const fault = cycleFault(rules, () => null);
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
-    for (const rule of rules) {
-      const field = symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field);
-      const known = this.#rulesAt.get(field);
-      if (known === undefined) this.#rulesAt.set(field, [rule]);
-      else known.push(rule);
-    }
-    for (const mine of this.#rulesAt.values()) mine.sort((a, b) => compareText(a.name, b.name));
-    for (const field of this.#rulesAt.keys()) this.#relationsOf(field);
+    for (const field of this.derivedFields()) this.relationsOf(field);
     for (const component of componentsOf(rules)) {
       const fields = new Set(component.fields.map((f) => symbols.fieldId(f.kind, f.field)));
-      const plans = component.rules.flatMap((rule) => this.#plansOf(rule, fields, false));
+      const plans = component.rules.flatMap((rule) => this.plansOf(rule, fields, false));
       for (const plan of plans) {
         const known = this.#concluding.get(plan.headField);
-        if (plan.headValueSlot < 0) this.#rows.weigh(this.#relationsOf(plan.headField).raw);
+        if (plan.headValueSlot < 0) this.#rows.weigh(this.relationsOf(plan.headField).raw);
         if (known === undefined) this.#concluding.set(plan.headField, [plan]);
         else known.push(plan);
       }
@@ -94,38 +55,11 @@ export class RuleState {
     }
   }
 
-  #plansOf(rule: Rule, component: ReadonlySet<number>, forProofs: boolean): ClausePlans[] {
-    const readsOwn = (over: Generator) =>
-      readingsOf({ premises: over.conditions }).some(({ kind, field }) => component.has(this.symbols.fieldId(kind, field)));
-    const face = this.#fieldFace(component);
-    return clausesOf(rule, this.symbols, this.calculus, (over) => forProofs || readsOwn(over)).map((clause) => {
-      this.#dropImpliedRanges(clause);
-      this.#provide(clause.atoms, clause.probes);
-      return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
-    });
-  }
-
-  /** A read asks the rules too, and has bounds of its own. */
-  startWork(): void {
-    this.#work.rows = 0;
-  }
-
-  /** Clauses that conclude at a field with every `any` written out, so that a match names its witness. */
-  provers(field: number): readonly ClausePlans[] {
-    let known = this.#provers.get(field);
-    if (known === undefined) {
-      const component = this.#strata.find((stratum) => stratum.fields.has(field))?.fields ?? new Set<number>();
-      known = this.rulesAt(field).flatMap((rule) => this.#plansOf(rule, component, true));
-      this.#provers.set(field, known);
-    }
-    return known;
-  }
-
   /** Every match at the instant of a rule that is not installed: its subject and its value. Reads what stands; keeps nothing. */
   matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
     const relations = new Set(this.#relations.keys());
     const ranges = new Set(this.#ranges.keys());
-    for (const plans of this.#plansOf(rule, new Set(), false)) {
+    for (const plans of this.plansOf(rule, new Set(), false)) {
       plans.runWithin(at, instantAfter(at), (subject, value) => {
         visit(subject, value);
         return false;
@@ -150,14 +84,6 @@ export class RuleState {
     return names;
   }
 
-  rulesAt(field: number): readonly Rule[] {
-    return this.#rulesAt.get(field) ?? [];
-  }
-
-  derivedFields(): Iterable<number> {
-    return this.#rulesAt.keys();
-  }
-
   get derivedCount(): number {
     return this.#rows.total;
   }
@@ -174,10 +100,14 @@ export class RuleState {
     return this.#concluding.get(field) ?? [];
   }
 
+  protected componentOf(field: number): ReadonlySet<number> | undefined {
+    return this.#strata.find((stratum) => stratum.fields.has(field))?.fields;
+  }
+
   /** Brings everything up to the changes; ends with the caller's `settle` or `revert`. */
   change(changes: readonly FactChange[], touched: readonly TouchedCell[]): void {
     this.#touched = touched;
-    this.#work.rows = 0;
+    this.work.rows = 0;
     // What ceased first: a change of span is both.
     for (const change of changes) if (change.sign < 0) this.#recorded(change);
     for (const change of changes) if (change.sign > 0) this.#recorded(change);
@@ -224,7 +154,7 @@ export class RuleState {
   /** Every (subject, value) concluded at a field, with its spans. */
   *derivedPairs(field: number): Iterable<{ subject: number; value: number; spans: Spans }> {
     const raw = this.#relations.get(field)?.raw;
-    if (raw === undefined || !this.#rulesAt.has(field)) return;
+    if (raw === undefined || this.rulesAt(field).length === 0) return;
     for (let row = 0; row < raw.rowsEnd; row++) {
       if (!raw.isFirstDerived(row)) continue;
       const subject = raw.subject[row]!;
@@ -235,7 +165,7 @@ export class RuleState {
 
   *derivedSubjects(field: number): Iterable<number> {
     const raw = this.#relations.get(field)?.raw;
-    if (raw === undefined || !this.#rulesAt.has(field)) return;
+    if (raw === undefined || this.rulesAt(field).length === 0) return;
     const chains = raw.bySubject();
     for (const subject of chains.heads.keys()) {
       for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
@@ -252,218 +182,51 @@ export class RuleState {
     return raw === undefined ? NEVER_SPANS : raw.derivedSpans(subject, value, this.symbols.equalityId(value), false);
   }
 
-  /** Derived claims of a cell: per rule and value, maximal windows; by rule name, then value order, then window. */
-  derivedAt(field: number, subject: number): DerivedFact[] {
-    const rules = this.#rulesAt.get(field);
-    const raw = this.#relations.get(field)?.raw;
-    if (rules === undefined || raw === undefined) return [];
-    const out: DerivedFact[] = [];
-    const there = this.#derivedAt(raw, subject);
-    if (there.size === 0) return [];
-    for (const rule of rules) {
-      const mine = rules.length === 1 ? there : this.#concludedBy(rule, field, subject);
-      const values = [...mine].sort(([a], [b]) => compareDatums(this.symbols.datumOf(a), this.symbols.datumOf(b)));
-      for (const [value, spans] of values) {
-        for (let i = 0; i < spans.length; i += 2) out.push({ field, subject, value, from: spans[i]!, to: spans[i + 1]!, rule: rule.name });
-      }
-    }
-    return out;
-  }
-
-  #concludedBy(rule: Rule, field: number, subject: number): Map<number, Spans> {
-    const gathered = new Map<number, SpanGather>();
-    for (const plans of this.concluding(field)) {
-      if (plans.rule === rule) plans.runAt(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, gatherInto(gathered));
-    }
-    return new Map([...gathered].map(([value, gather]) => [value, gather.spans()]));
-  }
-
-  #derivedAt(raw: Relation, subject: number): Map<number, Spans> {
-    const pieces = new Map<number, number[]>();
-    const chains = raw.bySubject();
-    for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-      if (!raw.isLive(row) || raw.rank[row] === 0) continue;
-      const known = pieces.get(raw.value[row]!);
-      if (known === undefined) pieces.set(raw.value[row]!, [raw.from(row), raw.to(row)]);
-      else known.push(raw.from(row), raw.to(row));
-    }
-    return new Map([...pieces].map(([value, flat]) => [value, normalSpans(flat)]));
-  }
-
-  // ---- what proofs ask ------------------------------------------------------------------------------------------
-
-  get noneId(): number {
-    return this.#noneId;
-  }
-
-  /** A recorded fact with this value is in force at the instant. */
-  recordedAt(field: number, subject: number, value: number, at: number): boolean {
-    const raw = this.#relations.get(field)?.raw;
-    if (raw === undefined) return false;
-    for (let row = raw.pairFirst(subject, this.symbols.equalityId(value)); row >= 0; row = raw.pairNext[row]!) {
-      if (raw.subject[row] !== subject || raw.value[row] !== value || raw.rank[row] !== 0 || !raw.isLive(row)) continue;
-      if (raw.from(row) <= at && at < raw.to(row)) return true;
-    }
-    return false;
-  }
-
-  /** Who is in force at a declared single-valued derived cell: the rule, or null for a recorded claim; undefined where nothing is, or no judge. */
-  judgeOf(field: number, subject: number, value: number, at: number): string | null | undefined {
-    if ((this.#relations.get(field)?.judged ?? null) === null) return undefined;
-    for (const layer of this.#judgement(field, subject)) {
-      if (layer.value === value && holdsAt(layer.spans, at)) return layer.claim?.trust === "derived" ? layer.claim.source : null;
-    }
-    return undefined;
-  }
-
-  /** The component of the rules that conclude at a field. */
-  sameComponent(a: number, b: number): boolean {
-    return this.#strata.some((stratum) => stratum.fields.has(a) && stratum.fields.has(b));
-  }
-
-  // ---- what plans read ----------------------------------------------------------------------------------------
-
-  #fieldFace(inside: ReadonlySet<number>): Field {
-    return {
-      symbols: this.symbols,
-      calculus: this.calculus,
-      noneId: this.#noneId,
-      work: this.#work,
-      own: (atom) => atom.from.tag === "field" && inside.has(atom.from.field),
-      relation: (atom, own) => this.#relationOf(atom, own),
-      claims: (field, subject) => this.#claims(field, subject),
-      recordedSpans: (field, subject) => normalSpans(this.source.recordedSpans(field, subject).flatMap(({ from, to }) => [from, to])),
-    };
-  }
-
-  #relationOf(atom: Atom, own: boolean): Relation {
-    if (atom.from.tag === "range") return this.#rangeOf(atom.from.kind).relation;
-    const { raw, judged } = this.#relationsOf(atom.from.field);
-    return own || judged === null ? raw : judged;
-  }
-
   /** The relations of a field, loaded with its recorded facts when first asked for. */
-  #relationsOf(field: number): Relations {
+  protected relationsOf(field: number): Relations {
     const known = this.#relations.get(field);
     if (known !== undefined) return known;
     const raw = new Relation();
     for (const fact of this.source.scan(field))
       raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
     raw.loading = this.#loading;
-    const type = this.#rulesAt.has(field) ? this.source.fieldType(field) : null;
+    const type = this.rulesAt(field).length > 0 ? this.source.fieldType(field) : null;
     const made: Relations = { raw, judged: type === null || type.many ? null : new Relation() };
     if (made.judged !== null) made.judged.loading = this.#loading;
     this.#relations.set(field, made);
     return made;
   }
 
-  #rangeOf(kind: string): SubjectRange {
+  protected rangeOf(kind: string): Relation {
+    return this.#subjectRange(kind).relation;
+  }
+
+  #subjectRange(kind: string): SubjectRange {
     const known = this.#ranges.get(kind);
     if (known !== undefined) return known;
     const range = new SubjectRange();
     this.#ranges.set(kind, range);
     for (const fact of this.source.scanMentions(kind)) {
       if (this.symbols.fieldOf(fact.field).kind === kind) range.load(fact.subject, fact.from, fact.to);
-      if (this.#isOfKind(fact.value, kind)) range.load(fact.value, fact.from, fact.to);
+      if (this.isOfKind(fact.value, kind)) range.load(fact.value, fact.from, fact.to);
     }
     range.refresh();
     range.relation.loading = false;
     return range;
   }
 
-  /** A recorded fact in force names its subject and its value: a range says nothing where one stands beside it. */
-  #dropImpliedRanges(part: Part): void {
-    const names = (atom: Atom, slot: number) =>
-      atom.from.tag === "field" && !this.#rulesAt.has(atom.from.field) && (atom.subject === slot || atom.value === slot);
-    const kept = part.atoms.filter((atom) => atom.from.tag !== "range" || !part.atoms.some((other) => names(other, atom.subject)));
-    part.atoms.splice(0, part.atoms.length, ...kept);
-    for (const probe of part.probes) if ("part" in probe) this.#dropImpliedRanges(probe.part);
-  }
-
-  #isOfKind(value: number, kind: string): boolean {
-    const datum = this.symbols.datumOf(value);
-    return datum instanceof Subject && datum.kind === kind;
-  }
-
   #recursive(fields: ReadonlySet<number>, clauses: readonly ClausePlans[]): RecursiveStratum {
     return new RecursiveStratum(
       {
         rows: this.#rows,
-        noneId: this.#noneId,
-        relation: (atom, own) => this.#relationOf(atom, own),
+        noneId: this.noneId,
+        relation: (atom, own) => this.relationOf(atom, own),
         equalityId: (value) => this.symbols.equalityId(value),
         detectChanges: (plans, source, state) => this.#detectChanges(fields, plans, source, state),
       },
-      [...fields].map((field) => ({ field, relation: this.#relationsOf(field).raw })),
+      [...fields].map((field) => ({ field, relation: this.relationsOf(field).raw })),
       clauses,
     );
-  }
-
-  #provide(atoms: readonly Atom[], probes: ReturnType<typeof clausesOf>[number]["probes"]): void {
-    for (const atom of atoms) this.#relationOf(atom, true);
-    for (const probe of probes) {
-      if (probe.tag === "absent" || probe.tag === "optional") this.#relationOf(probe.atom, true);
-      else if ("part" in probe) this.#provide(probe.part.atoms, probe.part.probes);
-      else this.#relationsOf(probe.field);
-    }
-  }
-
-  /** Claims in force at a cell, as premises on a claim read them. */
-  #claims(field: number, subject: number): ReadClaim[] {
-    const out: ReadClaim[] = this.source.claims(field, subject).map((claim) => ({ ...claim, trust: "asserted" as const }));
-    if (!this.#rulesAt.has(field)) return out;
-    const judged = this.#relations.get(field)?.judged ?? null;
-    for (const fact of this.derivedAt(field, subject)) {
-      const claim = {
-        value: fact.value,
-        trust: "derived" as const,
-        source: fact.rule,
-        windowFrom: fact.from === Number.NEGATIVE_INFINITY ? null : fact.from,
-        windowTo: fact.to === Number.POSITIVE_INFINITY ? null : fact.to,
-      };
-      if (judged === null) out.push({ ...claim, from: fact.from, to: fact.to });
-    }
-    if (judged !== null) {
-      out.length = 0;
-      for (const layer of this.#judgement(field, subject)) {
-        for (let i = 0; i < layer.spans.length; i += 2) {
-          if (layer.claim !== null) out.push({ ...layer.claim, from: layer.spans[i]!, to: layer.spans[i + 1]! });
-        }
-      }
-    }
-    return out;
-  }
-
-  #accept(rule: Rule, valueSlot: number): Accept {
-    const { kind, field } = rule.conclusion.cell;
-    const type = this.source.fieldType(this.symbols.fieldId(kind, field));
-    const variable = valueSlot >= 0 && valueSlot < rule.variables.length ? rule.variables[valueSlot]! : null;
-    if (variable !== null) {
-      if (type === null) return (value) => value;
-      if (type.type === "subject" && variable.type.tag === "kind" && variable.type.kind === type.kind) return (value) => value;
-    }
-    const known = new Map<number, number>();
-    return (value) => {
-      let held = known.get(value);
-      if (held === undefined) {
-        held = this.#held(value, type, { kind, subject: "", field });
-        if (known.size > 10_000) known.clear();
-        known.set(value, held);
-      }
-      return held;
-    };
-  }
-
-  #held(value: number, type: FieldType | null, cell: { kind: string; subject: string; field: string }): number {
-    const datum = this.symbols.datumOf(value);
-    try {
-      const held = valueForField(datum, type, cell);
-      return held === datum ? value : this.symbols.datumId(held);
-    } catch (problem) {
-      // A rule value its field cannot hold concludes nothing (rulings, "Typed fields").
-      if (problem instanceof Refusal) return -1;
-      throw problem;
-    }
   }
 
   // ---- recorded facts -----------------------------------------------------------------------------------------
@@ -471,7 +234,7 @@ export class RuleState {
   #recorded(change: FactChange): void {
     for (const [kind, range] of this.#ranges) {
       if (this.symbols.fieldOf(change.field).kind === kind) range.change(change.subject, change.from, change.to, change.sign);
-      if (this.#isOfKind(change.value, kind)) range.change(change.value, change.from, change.to, change.sign);
+      if (this.isOfKind(change.value, kind)) range.change(change.value, change.from, change.to, change.sign);
     }
     const raw = this.#relations.get(change.field)?.raw;
     if (raw === undefined) return;
@@ -496,7 +259,7 @@ export class RuleState {
     else {
       const nothing = () => {};
       for (const plans of stratum.clauses) {
-        const { raw } = this.#relationsOf(plans.headField);
+        const { raw } = this.relationsOf(plans.headField);
         plans.runAll((subject, value, from, to) => {
           this.#rows.derive(raw, subject, value, this.symbols.equalityId(value), from, to, 1, nothing);
           return false;
@@ -510,13 +273,13 @@ export class RuleState {
   #detectChanges(fields: ReadonlySet<number>, plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void {
     const { atom } = source;
     if (atom.value >= 0 || atom.from.tag === "range") {
-      const relation = this.#relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field));
+      const relation = this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field));
       const { touched } = relation;
       for (let i = 0; i < touched.length; i++) {
         const row = touched[i]!;
         const now = relation.state[row]!;
         if (now !== ROW_DYING && (state === ROW_DYING || now !== ROW_NEWBORN)) continue;
-        if (relation.value[row] === this.#noneId) continue;
+        if (relation.value[row] === this.noneId) continue;
         plans.detect(source, relation.subject[row]!, relation.value[row]!, relation.from(row), relation.to(row));
       }
     }
@@ -530,12 +293,12 @@ export class RuleState {
   }
 
   #subjectsAt(field: number): number[] {
-    return [...this.#relationsOf(field).raw.bySubject().heads.keys()];
+    return [...this.relationsOf(field).raw.bySubject().heads.keys()];
   }
 
   #keepFlat(stratum: Stratum): void {
     const [field] = stratum.fields;
-    const { raw } = this.#relationsOf(field!);
+    const { raw } = this.relationsOf(field!);
     /** By subject: the values to look at, or null for all. */
     const affected = new Map<number, Set<number> | null>();
     for (const plans of stratum.clauses) {
@@ -560,9 +323,9 @@ export class RuleState {
     for (const plans of stratum.clauses) {
       for (const source of plans.sources) {
         if (!source.positive) continue;
-        const relation = this.#relationOf(source.atom, false);
+        const relation = this.relationOf(source.atom, false);
         for (const row of relation.touched) {
-          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.#noneId) continue;
+          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.noneId) continue;
           plans.runFrom(
             source.atom,
             relation.subject[row]!,
@@ -594,7 +357,7 @@ export class RuleState {
     for (const plans of stratum.clauses) {
       plans.runAt(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, gatherInto(gathered));
     }
-    const before = this.#derivedAt(raw, subject);
+    const before = this.derivedPieces(raw, subject);
     for (const [value, spans] of before) this.#replace(raw, subject, value, spans, gathered.get(value)?.spans() ?? NEVER_SPANS);
     for (const [value, gather] of gathered) if (!before.has(value)) this.#replace(raw, subject, value, NEVER_SPANS, gather.spans());
   }
@@ -625,7 +388,7 @@ export class RuleState {
 
   #judgeTouched(stratum: Stratum): void {
     for (const field of stratum.fields) {
-      const { raw, judged } = this.#relationsOf(field);
+      const { raw, judged } = this.relationsOf(field);
       if (judged === null) continue;
       const subjects = new Set<number>();
       for (const row of raw.touched) subjects.add(raw.subject[row]!);
@@ -639,18 +402,18 @@ export class RuleState {
   }
 
   #judgeAll(field: number): void {
-    const { judged } = this.#relationsOf(field);
+    const { judged } = this.relationsOf(field);
     if (judged !== null) for (const subject of this.#subjectsAt(field)) this.#judge(field, judged, subject);
   }
 
   #judge(field: number, judged: Relation, subject: number): void {
     const after = new Map<number, number[]>();
-    for (const { value, spans } of this.#judgement(field, subject)) {
+    for (const { value, spans } of this.judgement(field, subject)) {
       const known = after.get(value);
       if (known === undefined) after.set(value, [...spans]);
       else known.push(...spans);
     }
-    const before = this.#derivedAt(judged, subject);
+    const before = this.derivedPieces(judged, subject);
     for (const [value, spans] of before) this.#rejudge(judged, subject, value, spans, normalSpans(after.get(value) ?? []));
     for (const [value, spans] of after) if (!before.has(value)) this.#rejudge(judged, subject, value, NEVER_SPANS, normalSpans(spans));
   }
@@ -664,53 +427,4 @@ export class RuleState {
     }
     for (let i = 0; i < after.length; i += 2) judged.add(subject, value, equal, after[i]!, after[i + 1]!, 1);
   }
-
-  /** Who is in force where: the preferred rule, then recorded claims, then rules by name and values by order. */
-  #judgement(field: number, subject: number): { value: number; spans: Spans; claim: Omit<ReadClaim, "from" | "to"> | null }[] {
-    const derived = this.derivedAt(field, subject);
-    const preferred = this.source.preference(field, subject);
-    const asserted = this.source.claims(field, subject);
-    const layers = [
-      ...derived.filter((fact) => fact.rule === preferred),
-      ...asserted,
-      ...derived.filter((fact) => fact.rule !== preferred),
-    ];
-    let taken: Spans = NEVER_SPANS;
-    const out: { value: number; spans: Spans; claim: Omit<ReadClaim, "from" | "to"> | null }[] = [];
-    for (const layer of layers) {
-      const spans = minusSpans([layer.from, layer.to], taken);
-      if (spans.length === 0) continue;
-      const claim =
-        "rule" in layer
-          ? {
-              value: layer.value,
-              trust: "derived" as const,
-              source: layer.rule,
-              windowFrom: layer.from === Number.NEGATIVE_INFINITY ? null : layer.from,
-              windowTo: layer.to === Number.POSITIVE_INFINITY ? null : layer.to,
-            }
-          : {
-              value: layer.value,
-              trust: "asserted" as const,
-              source: layer.source,
-              windowFrom: layer.windowFrom,
-              windowTo: layer.windowTo,
-            };
-      out.push({ value: layer.value, spans, claim });
-      taken = normalSpans([...taken, ...spans]);
-    }
-    return out;
-  }
-}
-
-function gatherInto(gathered: Map<number, SpanGather>): (subject: number, value: number, from: number, to: number) => boolean {
-  return (_subject, value, from, to) => {
-    let gather = gathered.get(value);
-    if (gather === undefined) {
-      gather = new SpanGather();
-      gathered.set(value, gather);
-    }
-    gather.add(from, to);
-    return false;
-  };
 }

@@ -8,11 +8,11 @@ import { spellCell, spellSubject } from "./address";
 import type { CellTerm, Generator, Premise, RuleExpr } from "./rule";
 import type { Clause, Shown } from "./rule-clause";
 import { datumFromLiteral } from "./rule-literal";
-import type { RuleState } from "./rule-state";
 import type { Env } from "./rule-test";
+import type { RuleView } from "./rule-view";
 
 /** Null where the premise's facts say it all. */
-export function conditionText(shown: Shown, clause: Clause, env: Env, state: RuleState): string | null {
+export function conditionText(shown: Shown, clause: Clause, env: Env, state: RuleView): string | null {
   const { premise } = shown;
   if (premise === null || premise.tag === "bind" || premise.tag === "present") return null;
   if (shown.holds && (premise.tag === "any" || saysItself(premise))) return null;
@@ -29,7 +29,7 @@ class ConditionText {
   constructor(
     readonly clause: Clause,
     readonly env: Env,
-    readonly state: RuleState,
+    readonly state: RuleView,
   ) {}
 
   /** `inside`: a generator's condition, whose own cells are named and not replaced. */

@@ -14,8 +14,8 @@ import type { Proof, ProofPremise } from "./proof";
 import type { ProofClaims } from "./reasoner";
 import type { Atom, Probe, Shown } from "./rule-clause";
 import type { ClausePlans } from "./rule-plans";
-import type { RuleState } from "./rule-state";
 import type { Env } from "./rule-test";
+import type { RuleView } from "./rule-view";
 import { compareDatums, compareText } from "./value-order";
 import { conditionText } from "./why-text";
 
@@ -60,7 +60,7 @@ interface Frame {
   readonly premises: ProofPremise[];
 }
 
-export function prove(state: RuleState, goal: Goal, claims: ProofClaims): Proof | null {
+export function prove(state: RuleView, goal: Goal, claims: ProofClaims): Proof | null {
   const prover = new Prover(state, goal.at, claims);
   const root = prover.node(goal.field, goal.subject, goal.value, null);
   prover.gather();
@@ -75,7 +75,7 @@ class Prover {
   #derivationCount = 0;
 
   constructor(
-    readonly state: RuleState,
+    readonly state: RuleView,
     readonly at: number,
     readonly claims: ProofClaims,
   ) {}
@@ -288,7 +288,7 @@ function heightOf(derivation: Derivation): number {
   return height + 1;
 }
 
-function compareDerivations(state: RuleState, a: Derivation, b: Derivation): number {
+function compareDerivations(state: RuleView, a: Derivation, b: Derivation): number {
   return compareText(a.rule, b.rule) || compareFacts(state, factsOf(a), factsOf(b)) || compareText(conditionsOf(a), conditionsOf(b));
 }
 
@@ -301,7 +301,7 @@ function conditionsOf(derivation: Derivation): string {
 }
 
 /** By (Kind, subject, field), then value order; a shorter list before what goes on from it. */
-function compareFacts(state: RuleState, a: readonly Node[], b: readonly Node[]): number {
+function compareFacts(state: RuleView, a: readonly Node[], b: readonly Node[]): number {
   const { symbols } = state;
   for (let i = 0; i < a.length && i < b.length; i++) {
     const x = a[i]!;
