@@ -20,7 +20,21 @@ const NO_STORE = new Proxy({} as Host, {
   },
 });
 
-export function runProgram(source: string, options: { slice?: number; opsMax?: number; mode?: "run" | "compile" } = {}): Ran {
+/** A program ready to run. */
+export function startProgram(source: string, options: { opsMax?: number; mode?: "run" | "compile" } = {}): Execution {
+  const started = start(source, options);
+  if (!(started instanceof Execution)) throw new Error(JSON.stringify(started.ending));
+  return started;
+}
+
+interface Options {
+  slice?: number;
+  opsMax?: number;
+  stepsMax?: number;
+  mode?: "run" | "compile";
+}
+
+function start(source: string, options: Options): Execution | Ran {
   const result = compileSource(source, {
     mode: options.mode ?? "compile",
     module: options.mode === "run" ? "" : "m",
@@ -35,14 +49,20 @@ export function runProgram(source: string, options: { slice?: number; opsMax?: n
     };
   // What a store keeps is JSON: the form must survive it.
   const unit = JSON.parse(JSON.stringify(result.compiled.unit));
-  const x = new Execution({
+  return new Execution({
     unit,
     module: options.mode === "run" ? "" : "m",
     host: NO_STORE,
     link: () => undefined,
     opsMax: options.opsMax ?? 50_000_000,
     opsMaxMessage: "",
+    ...(options.stepsMax === undefined ? {} : { stepsMax: options.stepsMax }),
   });
+}
+
+export function runProgram(source: string, options: Options = {}): Ran {
+  const x = start(source, options);
+  if (!(x instanceof Execution)) return x;
   while (!x.advance(options.slice ?? 200_000));
   const out = x
     .record()
