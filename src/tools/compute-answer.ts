@@ -109,7 +109,11 @@ export function runFailure(failing: Failing, ops = 0): ToolAnswer {
 /** The results of a run: every print of its own or a module's, and the final value of each statement of its own. */
 function results(record: Record): (AssignEntry | PrintEntry)[] {
   const last = new Map<string, AssignEntry>();
-  for (const e of record.transcript) if (e.kind === "assign" && e.module === "") last.set(`${e.line} ${e.name}`, e);
+  for (const e of record.transcript) {
+    if (e.kind !== "assign" || e.module !== "") continue;
+    // Where bindings of a line were omitted, an earlier one of another name may not be that name's final value.
+    last.set(record.shortenedLines.has(e.line) ? `${e.line}` : `${e.line} ${e.name}`, e);
+  }
   const kept = new Set<AssignEntry>(last.values());
   return record.transcript.filter((e) => (e.kind === "print" ? true : kept.has(e)));
 }

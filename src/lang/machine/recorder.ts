@@ -47,6 +47,8 @@ export interface Record {
   /** Bindings and prints, in execution order. */
   readonly transcript: readonly (AssignEntry | PrintEntry)[];
   readonly omitted: number;
+  /** Lines of the program itself of which bindings were omitted: of these only the last is what the line came to. */
+  readonly shortenedLines: ReadonlySet<number>;
   /** Effects that are shown, in execution order; those of one line past the rule are only counted. */
   readonly effects: readonly EffectEntry[];
   /** All effects, shown or not. */
@@ -196,8 +198,10 @@ export class Recorder {
   record(keepEffects = true): Record {
     const transcript = [...this.#entries];
     let omitted = 0;
+    const shortenedLines = new Set<number>();
     for (const at of this.#touched) {
       if (at.count <= TRANSCRIPT_LINE_HEAD) continue;
+      if (at.module === "" && at.count > TRANSCRIPT_LINE_HEAD + 1) shortenedLines.add(at.line);
       omitted += at.count - TRANSCRIPT_LINE_HEAD - 1;
       const raw = at.lastType !== null;
       const last = !raw ? at.lastValue : at.lastType === "float" ? new Float(at.lastNumber) : at.lastNumber;
@@ -212,12 +216,13 @@ export class Recorder {
       });
     }
     transcript.sort((a, b) => a.order - b.order);
-    if (!keepEffects) return { transcript, omitted, effects: [], effectCount: 0, tally: { ...NO_TALLY, prints: this.#tally.prints } };
+    if (!keepEffects)
+      return { transcript, omitted, shortenedLines, effects: [], effectCount: 0, tally: { ...NO_TALLY, prints: this.#tally.prints } };
     const effects = [...this.#effects];
     for (const line of this.#effectLines.values()) if (line.last) effects.push(line.last);
     effects.sort((a, b) => a.order - b.order);
     let effectCount = 0;
     for (const line of this.#effectLines.values()) effectCount += line.count;
-    return { transcript, omitted, effects, effectCount, tally: { ...this.#tally } };
+    return { transcript, omitted, shortenedLines, effects, effectCount, tally: { ...this.#tally } };
   }
 }
