@@ -16,7 +16,7 @@ import { type Relation, ROW_DYING, ROW_LIVE, ROW_NEWBORN } from "./relation";
 import type { RuleCalculus } from "./rule-calculus";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
 import { type FoldRow, foldRows, LEFT_OUT } from "./rule-fold";
-import type { Env } from "./rule-test";
+import type { Env, Test } from "./rule-test";
 import { meetSpans, minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
 
 /** A claim as a premise on a claim sees it. `from`, `to`: where it is in force. */
@@ -79,6 +79,20 @@ export function makePlan(field: Field, wish: PlanWish, done: (plan: Plan) => Ste
 
 type MakeStep = (next: Step) => Step;
 
+/** What of a part is not in the chain yet. */
+interface Todo {
+  readonly bound: Set<number>;
+  readonly atoms: Atom[];
+  readonly equalities: [number, number][];
+  readonly tests: Test[];
+  readonly probes: Probe[];
+}
+
+interface Walk {
+  chains(): { readonly next: Int32Array };
+  first(): number;
+}
+
 class Planner {
   constructor(
     readonly field: Field,
@@ -89,27 +103,23 @@ class Planner {
 
   /** Orders the steps of `part` and links them up to `done`. */
   chain(part: Part, initial: ReadonlySet<number>, given: Atom | null, done: Step): Step {
-    const bound = new Set(initial);
-    const atoms = part.atoms.filter((atom) => atom !== given);
-    const equalities = [...part.equalities];
-    const tests = [...part.tests];
-    const probes = this.wanted === null ? [...part.probes] : [];
+    const todo: Todo = {
+      bound: new Set(initial),
+      atoms: part.atoms.filter((atom) => atom !== given),
+      equalities: [...part.equalities],
+      tests: [...part.tests],
+      probes: this.wanted === null ? [...part.probes] : [],
+    };
     const made: MakeStep[] = [];
     if (given !== null && given.admit !== null) made.push(this.#admit(given));
+    return this.#link(todo, made, true, done);
+  }
 
-    const settle = () => {
-      take(
-        equalities,
-        ([a, b]) => bound.has(a) && bound.has(b),
-        ([a, b]) => made.push(this.#equal(a, b)),
-      );
-      take(
-        tests,
-        (test) => test.slots.every((slot) => bound.has(slot)),
-        (test) => made.push((next) => this.#test(test.run, next)),
-      );
-    };
-    settle();
+  /** `mayChoose`: two ways to go on may both be kept, the shorter taken at each run; once a chain, so that chains stay few. */
+  #link(todo: Todo, made: MakeStep[], mayChoose: boolean, done: Step): Step {
+    const { bound, atoms, equalities, tests, probes } = todo;
+    const linked = (last: Step): Step => made.reduceRight((next, make) => make(next), last);
+    this.#settle(todo, made);
     for (;;) {
       if (this.wanted?.every((slot) => bound.has(slot))) break;
       const best = pick(atoms, (atom) => score(atom, bound, equalities));
@@ -121,20 +131,88 @@ class Planner {
         made.push((next) => this.#probe(probe, before, next));
         for (const slot of probe.gives) bound.add(slot);
       } else if (best !== null) {
-        const { atom } = best;
-        atoms.splice(atoms.indexOf(atom), 1);
-        made.push(this.#atom(atom, bound, equalities));
-        bound.add(atom.subject);
-        if (atom.value >= 0) bound.add(atom.value);
-        if (atom.admit !== null) made.push(this.#admit(atom));
+        const rival = mayChoose ? rivalOf(best, todo) : null;
+        if (rival !== null) return linked(this.#choose(best.atom, rival, todo, done));
+        this.#take(best.atom, todo, made);
       } else break;
-      settle();
+      this.#settle(todo, made);
     }
     assert(
       this.wanted !== null || (probes.length === 0 && tests.length === 0 && equalities.length === 0),
       `rule ${this.clause.rule.name} binds all it reads`,
     );
-    return made.reduceRight((next, make) => make(next), done);
+    return linked(done);
+  }
+
+  /** Equalities and tests whose slots are all bound. */
+  #settle({ bound, equalities, tests }: Todo, made: MakeStep[]): void {
+    take(
+      equalities,
+      ([a, b]) => bound.has(a) && bound.has(b),
+      ([a, b]) => made.push(this.#equal(a, b)),
+    );
+    take(
+      tests,
+      (test) => test.slots.every((slot) => bound.has(slot)),
+      (test) => made.push((next) => this.#test(test.run, next)),
+    );
+  }
+
+  #take(atom: Atom, { bound, atoms, equalities }: Todo, made: MakeStep[]): void {
+    atoms.splice(atoms.indexOf(atom), 1);
+    made.push(this.#atom(atom, bound, equalities));
+    bound.add(atom.subject);
+    if (atom.value >= 0) bound.add(atom.value);
+    if (atom.admit !== null) made.push(this.#admit(atom));
+  }
+
+  /**
+   * Two atoms, each found through one of its columns, that once one is taken meet in the other: `p.path == q,
+   * q.edge == r` with p and r known. Which has fewer rows differs from match to match by thousands, so it is looked
+   * at each time; both chains are walked together until the shorter ends.
+   */
+  #choose(first: Atom, second: Atom, todo: Todo, done: Step): Step {
+    const [a, b] = [first, second].map((atom) => {
+      const rest = copyOf(todo);
+      const walk = this.#walk(atom, rest);
+      const made: MakeStep[] = [];
+      this.#take(atom, rest, made);
+      return { walk, run: this.#link(rest, made, false, done) };
+    });
+    const { walk: walkA, run: runA } = a!;
+    const { walk: walkB, run: runB } = b!;
+    return (from, to, rank) => {
+      let rowA = walkA.first();
+      let rowB = walkB.first();
+      const nextA = walkA.chains().next;
+      const nextB = walkB.chains().next;
+      while (rowA >= 0 && rowB >= 0) {
+        rowA = nextA[rowA]!;
+        rowB = nextB[rowB]!;
+      }
+      return rowA < 0 ? runA(from, to, rank) : runB(from, to, rank);
+    };
+  }
+
+  /** The rows an atom would be found among, of which one column is bound. */
+  #walk(atom: Atom, { bound, equalities }: Todo): Walk {
+    const { symbols } = this.field;
+    const { slots } = this.plan.env;
+    const relation = this.field.relation(atom, this.field.own(atom));
+    if (bound.has(atom.subject)) {
+      return {
+        chains: () => relation.bySubject(),
+        first: () => (slots[atom.subject]! < 0 ? -1 : relation.bySubject().heads.get(slots[atom.subject]!)),
+      };
+    }
+    const looked = bound.has(atom.value) ? atom.value : takePartner(atom.value, bound, [...equalities]);
+    return {
+      chains: () => relation.byEqual(),
+      first: () => {
+        const equal = slots[looked]! < 0 ? -1 : symbols.equalityId(slots[looked]!);
+        return equal < 0 ? -1 : relation.byEqual().heads.get(equal);
+      },
+    };
   }
 
   #equal(a: number, b: number): MakeStep {
@@ -434,6 +512,25 @@ function pick(atoms: readonly Atom[], worth: (atom: Atom) => number): { atom: At
     if (best === null || s > best.score) best = { atom, score: s };
   }
   return best;
+}
+
+/** Another atom found through one column, that finds by both once the best is taken. */
+function rivalOf(best: { atom: Atom; score: number }, { bound, atoms, equalities }: Todo): Atom | null {
+  if (best.score !== 2 && best.score !== 3) return null;
+  const after = new Set([...bound, best.atom.subject, best.atom.value]);
+  const others = atoms.filter((atom) => atom !== best.atom && score(atom, after, equalities) === 4);
+  const rival = pick(others, (atom) => score(atom, bound, equalities));
+  return rival !== null && (rival.score === 2 || rival.score === 3) ? rival.atom : null;
+}
+
+function copyOf(todo: Todo): Todo {
+  return {
+    bound: new Set(todo.bound),
+    atoms: [...todo.atoms],
+    equalities: [...todo.equalities],
+    tests: [...todo.tests],
+    probes: [...todo.probes],
+  };
 }
 
 /** The slot an atom's unbound value is looked up by, if an equality gives one; that equality is then met by the look-up. */
