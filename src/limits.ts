@@ -99,6 +99,8 @@ export const SLICE_STEPS_MIN = 16;
 export const SLICE_MS = 8;
 /** Bytes of one answer on its way from a store object to the worker: an object call carries 32 MiB. */
 export const ANSWER_BYTES_MAX = 31 << 20;
+/** Characters of a `diff`: its lines travel twice, as text and on `_meta`, at up to two bytes a character. */
+export const DIFF_TEXT_CHARS_MAX = 6 << 20;
 /** Steps of one search of `re`: well under a second (rulings, "re, and bombs"). */
 export const RE_STEPS_MAX = 10_000_000;
 /** Choices that one search of `re` remembers so as to stay linear: about 16 bytes each. */

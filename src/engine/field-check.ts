@@ -19,7 +19,7 @@ export function checkFieldOf(ledger: Ledger, kind: string, field: string): void 
   if (!isField(ledger, kind, field)) throw noSuchField(ledger, kind, field, kind);
 }
 
-function isField(ledger: Ledger, kind: string, field: string): boolean {
+export function isField(ledger: Ledger, kind: string, field: string): boolean {
   if (field === "" || field.startsWith("__") || field.length > SUBJECT_NAME_CHARS_MAX) return false;
   if (!ledger.modules.hasKinds) return true;
   const declared = ledger.modules.kind(kind);

@@ -14,6 +14,7 @@ import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
 import { assertAbsent, remember, update, type Writer } from "./claim-write";
 import type { LayerKind, Ledger } from "./ledger";
 import { allows } from "./level";
+import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNames, restore } from "./mark";
 import type { ModuleRecord } from "./module-record";
 import {
   forgetConstraint,
@@ -26,6 +27,7 @@ import {
   type ModuleInstalled,
 } from "./module-write";
 import type { Proof } from "./proof";
+import type { Restored } from "./restore";
 import { compareText } from "./value-order";
 
 export class Session implements Writer {
@@ -203,6 +205,29 @@ export class Session implements Writer {
   /** Claims removed with it. `EngineError` where no module has that name. */
   forgetModule(name: string): { readonly removed: number } {
     return forgetModule(this, name);
+  }
+
+  // ---- marks ----
+
+  /** Marks where the store is now; a name already used is moved. */
+  checkpoint(name: string): Marked {
+    return checkpoint(this, name);
+  }
+  /** How many removed claims it let go; null where no mark has that name. */
+  forgetCheckpoint(name: string): number | null {
+    return forgetCheckpoint(this, name);
+  }
+  /** Names of the marks that stand, ascending. */
+  checkpoints(): readonly string[] {
+    return markNames(this.ledger);
+  }
+  /** What happened since a mark, in order; null where no mark has that name. Not across a write. */
+  diff(since: string): Iterable<Happening> | null {
+    return diff(this, since);
+  }
+  /** Brings back what was removed since a mark. `EngineError` where no mark has that name. */
+  restore(since: string): Restored {
+    return restore(this, since);
   }
 
   // ---- saving ----

@@ -9,6 +9,7 @@ import { EngineError, Refusal } from "../failure";
 import { datetimeText } from "../lang/value/datetime";
 import { InvalidParams, type Json, type ToolAnswer, type ToolCall } from "./answer";
 import { failingFrom } from "./compute-answer";
+import { MARK_TOOLS } from "./mark-tools";
 import { count } from "./render-effect";
 
 export interface ManagementSite {
@@ -19,11 +20,13 @@ export interface ManagementSite {
   readonly bytes: number;
   readonly bytesMax: number;
 }
-interface Told {
+export interface Told {
   readonly text: string;
   readonly meta?: { readonly [key: string]: Json };
+  /** What it is metered at; a tool that only looks up or takes away what was compiled is free. */
+  readonly ops?: number;
 }
-interface ManagementTool {
+export interface ManagementTool {
   readonly level: Level;
   /** Throws `InvalidParams`. Asked before the level: -32602 comes first (rulings, "Levels"). */
   readonly check?: (args: ToolCall["args"]) => void;
@@ -62,6 +65,7 @@ export const MANAGEMENT_TOOLS: ReadonlyMap<string, ManagementTool> = new Map<str
     },
   ],
   ["forget_module", { level: "read-write-delete", check: confirmedModule, run: (s, a) => forgetModule(s.session, a) }],
+  ...MARK_TOOLS,
 ]);
 
 /** One slice: the level, then the tool. Refusals become answers; `InvalidParams` goes up. */
@@ -71,7 +75,7 @@ export function manage(tool: string, site: ManagementSite, args: ToolCall["args"
   try {
     requireLevel(site.session.level, t.level);
     const told = t.run(site, args);
-    return { status: "success", text: told.text, meta: told.meta ?? {}, mirror: null, ops: 0 };
+    return { status: "success", text: told.text, meta: told.meta ?? {}, mirror: null, ops: told.ops ?? 0 };
   } catch (thrown) {
     if (thrown instanceof InvalidParams) throw thrown;
     if (!(thrown instanceof Refusal) && !(thrown instanceof EngineError)) throw thrown;
@@ -111,8 +115,12 @@ function list(session: Session, target: string): Told {
       const names = session.kinds();
       return listed(`OK list: ${count(names.length, "kind")}`, names);
     }
+    case "checkpoints": {
+      const names = session.checkpoints();
+      return listed(`OK list: ${count(names.length, "checkpoint")}`, names);
+    }
     default:
-      throw new InvalidParams(`\`target\` is one of scripts, rules, kinds: got ${JSON.stringify(target)}`);
+      throw new InvalidParams(`\`target\` is one of scripts, rules, kinds, checkpoints: got ${JSON.stringify(target)}`);
   }
 }
 

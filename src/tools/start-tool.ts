@@ -55,7 +55,6 @@ export class OpenStore {
 
 class ManagementTask implements ToolTask {
   readonly stopped = false;
-  readonly ops = 0;
   #answer: ToolAnswer | null = null;
   constructor(
     readonly session: Session,
@@ -63,6 +62,9 @@ class ManagementTask implements ToolTask {
   ) {}
   get instant(): number {
     return this.session.instant;
+  }
+  get ops(): number {
+    return this.#answer?.ops ?? 0;
   }
   stop(): void {}
   advance(): boolean {

@@ -26,11 +26,11 @@ Topics: header (modules, programs, names), declarations (class, @rule, @constrai
   },
   {
     name: "list",
-    title: "List scripts, rules or kinds",
-    description: `Use this to see what a store offers by name: scripts with their full call signature, standing rules, or the kinds that data is stored under. One name a line, in ascending order.
+    title: "List scripts, rules, kinds or checkpoints",
+    description: `Use this to see what a store offers by name: scripts with their full call signature, standing rules, the kinds that data is stored under, or the marks that stand (see checkpoint). One name a line, in ascending order.
 
 target=kinds tells what is there before you write into a store you did not start from empty: a kind you did not expect is data you did not put there.`,
-    schema: z.strictObject({ target: z.enum(["scripts", "rules", "kinds"]).describe("What to list."), language }),
+    schema: z.strictObject({ target: z.enum(["scripts", "rules", "kinds", "checkpoints"]).describe("What to list."), language }),
     readOnly: true,
   },
   {

@@ -1,4 +1,4 @@
-/** Removing what was compiled: `forget`, `forget_rule`, `forget_constraint`, `forget_module` (contract §9.2 to §9.4). */
+/** Removing what was compiled, and marks: `forget`, `forget_rule`, `forget_constraint`, `forget_module`, `forget_checkpoint` (contract §9.2 to §9.4, §9.7). */
 import * as z from "zod";
 import { language, type Tool, text } from "./tool";
 
@@ -33,5 +33,13 @@ export const LIFECYCLE_TOOLS: readonly Tool[] = [
     description: `Use this to remove a module as a unit: its scripts, rules, kinds and their data. Refused while another stored module refers to it, naming that module. confirm must be true. There is no way back unless a checkpoint stands. Needs a read-write-delete key.`,
     schema: z.strictObject({ name: text("The bare module name."), confirm: z.literal(true).describe("Must be true."), language }),
     destructive: true,
+  },
+  {
+    name: "forget_checkpoint",
+    title: "Drop a mark",
+    description: `Use this when a mark is no longer needed: it lets go of the removals that only this mark was holding, which then stop taking storage and can no longer be restored. Answers how many removed values it let go, or none where there is no such mark. Needs a read-write-delete key.`,
+    schema: z.strictObject({ name: text("The mark's name."), language }),
+    destructive: true,
+    idempotent: true,
   },
 ];

@@ -5,6 +5,7 @@
  */
 import { RELEASE } from "./release";
 import { listEntry, type Tool } from "./tool";
+import { CHANGE_TOOLS } from "./tool-change";
 import { COMPUTE_TOOLS } from "./tool-compute";
 import { FEEDBACK_TOOLS } from "./tool-feedback";
 import { DIAGNOSIS_TOOLS, INTROSPECTION_TOOLS, STORE_TOOLS } from "./tool-introspection";
@@ -14,6 +15,7 @@ export const TOOLS: readonly Tool[] = [
   ...COMPUTE_TOOLS,
   ...INTROSPECTION_TOOLS,
   ...DIAGNOSIS_TOOLS,
+  ...CHANGE_TOOLS,
   ...LIFECYCLE_TOOLS,
   ...STORE_TOOLS,
   ...FEEDBACK_TOOLS,
