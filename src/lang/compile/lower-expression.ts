@@ -223,8 +223,9 @@ function lowerCompare(cx: Cx, e: Extract<Expr, { kind: "Compare" }>): IrExpr {
   if (lazy.every(([steps]) => steps.length === 0)) return { k: "cmp", ops: [...e.ops], es: [a!, b!, ...lazy.map(([, ir]) => ir)] };
   // a < b < f(x): the chain as nested ifs on a temporary, each operand once.
   const i = cx.f.slot();
+  const first = isStable(a!) ? a! : spill(cx, a!);
   let left = spill(cx, b!);
-  cx.out.push({ k: "temp", i, e: { k: "cmp", ops: [e.ops[0]!], es: [a!, left] } });
+  cx.out.push({ k: "temp", i, e: { k: "cmp", ops: [e.ops[0]!], es: [first, left] } });
   let into = cx.out;
   lazy.forEach(([steps, ir], j) => {
     const inner: IrStep[] = [...steps];
