@@ -95,6 +95,14 @@ describe("[spec] what it names is what is served", () => {
     for (const [module, members] of rows)
       expect(sorted(codesIn(members!)), module).toEqual(sorted(LIBRARY_MEMBERS.get(codesIn(module!)[0]!)!));
   });
+  test("members said not to be there are not", () => {
+    const text = /^- Not there: ([\s\S]*?)\.\n/m.exec(expressions)![1]!;
+    const gone = [...text.matchAll(/`(\w+)` ((?:`\w+`(?:, )?)+)/g)].flatMap((m) =>
+      codesIn(m[2]!).map((member) => [m[1]!, member] as const),
+    );
+    expect(gone.length).toBeGreaterThan(12);
+    for (const [module, member] of gone) expect(LIBRARY_MEMBERS.get(module)!.has(member), `${module}.${member}`).toBe(false);
+  });
   test("methods and attributes of the types", () => {
     const rows = tableOf(types, "type");
     expect(rows.length).toBeGreaterThan(12);

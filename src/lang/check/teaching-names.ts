@@ -181,6 +181,38 @@ export function absentModule(name: string): string {
     : `No module named \`${name}\` is stored. \`list_modules\` names the stored modules; \`compile\` stores one.`;
 }
 
+/** Members of Python's modules that are not served, and what to write instead. */
+const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
+  ["itertools.count", "has no end: take numbers from a `range`, or number elements with `enumerate(xs, start)`"],
+  ["itertools.cycle", "has no end: write `xs[i % len(xs)]`, or `xs * n`"],
+  ["itertools.repeat", "has no end: write `[x] * n`"],
+  ["itertools.tee", "keeps what one reader has not taken yet: build a list and read it twice"],
+  ["functools.lru_cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
+  ["functools.cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
+  ["functools.wraps", "is a decorator, and functions here take none"],
+  ["functools.singledispatch", "is a decorator, and functions here take none: write `match x:` with a `case int():` a type"],
+  ["functools.total_ordering", "is a decorator of classes, and a class here declares a Kind: sort with `key=`"],
+  ["json.load", "reads a file, and there are none: `json.loads(text)` reads a text"],
+  ["json.dump", "writes a file, and there are none: `json.dumps(x)` gives the text"],
+  ["math.acos", "is not served by this release: `math.atan2(math.sqrt(1 - x * x), x)` gives the angle"],
+  ["math.asin", "is not served by this release: `math.atan2(x, math.sqrt(1 - x * x))` gives the angle"],
+  ["math.erf", "is not served by this release"],
+  ["math.erfc", "is not served by this release"],
+  ["math.gamma", "is not served by this release; `math.factorial` takes ints"],
+  ["math.lgamma", "is not served by this release"],
+  ["string.Template", "is not served: write an f-string, or `str.format`"],
+  ["string.capwords", 'is not served: write `" ".join(w.capitalize() for w in s.split())`'],
+]);
+
+/** What to say of a member that a served module does not have. */
+export function absentMember(module: string, member: string, members: Iterable<string>): Teaching {
+  const instead = MEMBERS_NOT_SERVED.get(`${module}.${member}`);
+  if (instead !== undefined) return { message: `\`${module}.${member}\` ${instead}.` };
+  const near = nearest(member, members);
+  if (near === null) return { message: `\`${module}\` has no \`${member}\` here; the specification lists its members.` };
+  return { message: `\`${module}\` has no \`${member}\` here; did you mean \`${near}\`?`, fix: near };
+}
+
 /** For "did you mean": every verb's name. */
 export function verbNames(): Iterable<string> {
   return VERBS.keys();

@@ -8,7 +8,7 @@
 import type { Names } from "../check/names";
 import type { Report } from "../check/report";
 import type { ScopeTree } from "../check/scope";
-import { absentModule, nearest } from "../check/teaching-names";
+import { absentMember, absentModule, nearest } from "../check/teaching-names";
 import type { Import, ImportFrom, Module } from "../syntax/ast";
 import { LIBRARY_MEMBERS } from "./served";
 
@@ -73,12 +73,8 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
       if (members) {
         if (members.has(a.name)) names.imports.set(b, { tag: "member", module: n.module, member: a.name });
         else {
-          const near = nearest(a.name, members);
-          report.type(
-            a.span,
-            `\`${n.module}\` has no \`${a.name}\` here${near ? `; did you mean \`${near}\`?` : "; the specification lists its members."}`,
-            near ?? undefined,
-          );
+          const absent = absentMember(n.module, a.name, members);
+          report.type(a.span, absent.message, absent.fix);
         }
       } else if (stored) {
         const kind = stored.kinds.find((k) => k.name === `${stored.name}.${a.name}`);

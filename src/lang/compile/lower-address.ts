@@ -2,15 +2,20 @@
  * Addresses and what looks like one: `Kind.subject.field`, `Kind["name"].field`, `s.field`, `s[expr]`, `m.Kind.…`,
  * `math.pi`, `module.script`. As the first argument of a verb such an expression is an address; anywhere else it reads.
  */
+
 import type { Span } from "../../diagnostic";
 import type { KindDeclaration } from "../../engine/claim";
+import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
 import { isUpperInitial } from "../check/names";
-import { nearest, unknownName, verbNames } from "../check/teaching-names";
+import { absentMember, nearest, unknownName, verbNames } from "../check/teaching-names";
 import { kindOfExpression } from "../check/types";
 import type { AddressWanted } from "../check/verbs";
 import type { Expr } from "../syntax/ast";
+import { typeName } from "../value/protocol-type";
 import { unservedSpecial } from "../value/special-methods";
-import { type Cx, readBinding } from "./context";
+import { strLength } from "../value/str";
+import type { Value } from "../value/value";
+import { type Cx, readBinding, spill } from "./context";
 import type { IrAddress, IrExpr } from "./ir";
 import { lowerExpr, operands } from "./lower-expression";
 import { BUILTIN_NAMES, LIBRARY_MEMBERS } from "./served";
@@ -40,7 +45,21 @@ export function subjectOfKind(cx: Cx, e: Expr): { ir: IrExpr; kind: KindRef } | 
   if (kind === null) return null;
   if (e.kind === "Attribute") return { ir: { k: "subject", kind: kind.name, e: { k: "const", v: e.attr } }, kind };
   if (e.slice.kind === "Slice") cx.u.report.type(e.span, "A subject has a text for a name, not a slice.");
-  return { ir: { k: "subject", kind: kind.name, e: lowerExpr(cx, e.slice) }, kind };
+  let name = lowerExpr(cx, e.slice);
+  if (name.k === "const") {
+    nameFault(cx, name.v, e.slice.span);
+    // What is no text is raised as the line runs, by the way that looks.
+    if (typeof name.v !== "string") name = spill(cx, name);
+  }
+  return { ir: { k: "subject", kind: kind.name, e: name }, kind };
+}
+
+/** Reports a written name that no subject can have (rulings, "Kind[expr]"). */
+function nameFault(cx: Cx, name: Value, span: Span): void {
+  if (typeof name !== "string") {
+    if (!cx.guarded) cx.u.report.type(span, `TypeError: a subject's name is a text, not ${typeName(name)}`);
+  } else if (name === "" || strLength(name) > SUBJECT_NAME_CHARS_MAX)
+    cx.u.report.type(span, `a subject's name has 1 to ${SUBJECT_NAME_CHARS_MAX} characters, not ${strLength(name)}`);
 }
 
 /** Says so where a Kind with a class has no such field. */
@@ -143,12 +162,8 @@ export function lowerAttribute(cx: Cx, e: Extract<Expr, { kind: "Attribute" }>):
       if (m.imported.tag === "library") {
         const members = LIBRARY_MEMBERS.get(m.imported.name)!;
         if (members.has(e.attr)) return { k: "member", m: m.imported.name, n: e.attr };
-        const near = nearest(e.attr, members);
-        cx.u.report.type(
-          e.attrSpan,
-          `\`${m.imported.name}\` has no \`${e.attr}\` here${near ? `; did you mean \`${near}\`?` : "; the specification lists its members."}`,
-          near ?? undefined,
-        );
+        const absent = absentMember(m.imported.name, e.attr, members);
+        cx.u.report.type(e.attrSpan, absent.message, absent.fix);
         return { k: "const", v: null };
       }
       if (m.imported.tag === "stored") {
