@@ -118,3 +118,7 @@ export const ACCOUNT_FAILURES_MAX = 2;
 /** How often, and after how long, a store asks again while another store of the account is between two messages. */
 export const ACCOUNT_ASK_AGAIN_MAX = 5;
 export const ACCOUNT_ASK_AGAIN_MS = 20;
+/** Recorded facts and conclusions that one `known_at` read may work over: about a second. */
+export const KNOWN_FACTS_MAX = 200_000;
+/** Rows that the joins of one `known_at` read may look at. */
+export const KNOWN_ROWS_MAX = 10_000_000;

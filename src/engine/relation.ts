@@ -69,6 +69,12 @@ class IntHeads {
   }
 }
 
+/** Rows by a key: `heads` gives the first, `next` the one after a row, -1 at the end. */
+export interface RowChains {
+  readonly heads: { get(key: number): number; keys(): Iterable<number> };
+  readonly next: Int32Array;
+}
+
 /** A doubly linked chain of rows a key. */
 class Chains {
   readonly heads = new IntHeads();
@@ -151,11 +157,11 @@ export class Relation {
     return this.#pairHeads[pairHash(subject, equal) & (this.#pairHeads.length - 1)]!;
   }
 
-  bySubject(): Chains {
+  bySubject(): RowChains {
     this.#bySubject ??= this.#index(this.subject);
     return this.#bySubject;
   }
-  byEqual(): Chains {
+  byEqual(): RowChains {
     this.#byEqual ??= this.#index(this.equal);
     return this.#byEqual;
   }

@@ -49,6 +49,7 @@ export class ClausePlans {
   #full: Plan | null = null;
   #bySubject: Plan | null = null;
   #byPair: Plan | null = null;
+  #byValue: Plan | null = null;
   readonly #growth = new Map<Atom, Plan>();
   readonly #detect = new Map<Source, Plan>();
   readonly #detectCell = new Map<Source, Plan>();
@@ -140,6 +141,20 @@ export class ClausePlans {
     if (!setSlot(plan, clause, headSubject, subject)) return;
     this.conclude = conclude;
     plan.rankLimit = rankLimit;
+    plan.start(from, to, 0);
+  }
+
+  /** Every match that concludes the value, at any subject, within the span. */
+  runAtValue(value: number, from: number, to: number, conclude: Conclude): void {
+    const { headValueSlot, clause } = this;
+    if (headValueSlot < 0 || this.#accept(value) !== value || this.#isConverted(value)) {
+      this.runWithin(from, to, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
+      return;
+    }
+    this.#byValue ??= makePlan(this.#field, { clause, part: clause, bound: [headValueSlot] }, (plan) => this.#done(plan));
+    const plan = this.#byValue;
+    if (!setSlot(plan, clause, headValueSlot, value)) return;
+    this.conclude = conclude;
     plan.start(from, to, 0);
   }
 
