@@ -17,6 +17,8 @@ type Type = NumberType | "any" | "none";
 export interface Numbers {
   /** By slot; null for a general one. */
   readonly types: readonly (NumberType | null)[];
+  /** By slot: whether some path may read it unbound. */
+  readonly unsure: readonly boolean[];
   /** Expressions in the code: bounds the registers that its trees need. */
   readonly expressions: number;
 }
@@ -43,9 +45,9 @@ export function sharedGlobals(unit: IrUnit): ReadonlySet<number> {
 export function inferNumbers(code: IrCode, shared: ReadonlySet<number>): Numbers {
   const walk = new Walk(code.slots);
   for (const i of [...code.paramSlots, ...code.cells, ...code.free.map((p) => p[0]), ...shared]) walk.general(i);
-  walk.block(code.body, new Set());
+  walk.block(code.body, new Set(code.paramSlots));
   const types = walk.yields ? new Array<null>(code.slots).fill(null) : fixpoint(walk);
-  return { types, expressions: walk.expressions };
+  return { types, unsure: walk.isUnsure, expressions: walk.expressions };
 }
 
 function fixpoint(walk: Walk): (NumberType | null)[] {
@@ -107,13 +109,20 @@ function ofBinary(op: string, a: Type, b: Type): Type {
 class Walk {
   readonly definitions: { readonly i: number; readonly e: IrExpr | "int" | "any" }[] = [];
   readonly isGeneral: boolean[];
+  readonly isUnsure: boolean[];
   expressions = 0;
   yields = false;
   constructor(slots: number) {
     this.isGeneral = new Array(slots).fill(false);
+    this.isUnsure = new Array(slots).fill(false);
   }
   general(i: number): void {
     this.isGeneral[i] = true;
+  }
+  /** May be read while unbound. */
+  unsure(i: number): void {
+    this.isGeneral[i] = true;
+    this.isUnsure[i] = true;
   }
 
   /** `bound`: slots bound on every path to here; grows in place. */
@@ -146,6 +155,7 @@ class Walk {
         this.expr(s.f, bound);
         this.items(s.args, s.kw, bound);
         this.general(s.i);
+        bound.add(s.i);
         return;
       case "if": {
         this.expr(s.c, bound);
@@ -178,7 +188,8 @@ class Walk {
         for (const h of s.hs) {
           const inside = new Set(bound);
           if (h.type) this.expr(h.type, inside);
-          if (h.bind) this.target(h.bind, inside);
+          // Unbound again at the handler's end.
+          if (h.bind?.k === "local") this.unsure(h.bind.i);
           this.block(h.a, inside);
         }
         this.block(s.orelse, new Set(bound));
@@ -202,7 +213,8 @@ class Walk {
         if (s.msg) this.rare(s.msg, new Set(bound));
         return;
       case "del":
-        this.target(s.t, bound);
+        if (s.t.k === "local") this.unsure(s.t.i);
+        else this.target(s.t, bound);
         return;
       case "newcell":
         this.general(s.i);
@@ -232,8 +244,10 @@ class Walk {
 
   /** A target bound in a way not followed here. */
   target(t: IrTarget, bound: Set<number>): void {
-    if (t.k === "local") this.general(t.i);
-    else if (t.k === "unpack") for (const x of t.ts) this.target(x, bound);
+    if (t.k === "local") {
+      this.general(t.i);
+      bound.add(t.i);
+    } else if (t.k === "unpack") for (const x of t.ts) this.target(x, bound);
     else if (t.k === "index") {
       this.expr(t.a, bound);
       this.expr(t.b, bound);
@@ -263,11 +277,12 @@ class Walk {
   expr(e: IrExpr, bound: Set<number>): void {
     this.expressions++;
     if (e.k === "local" || e.k === "temp") {
-      if (!bound.has(e.i)) this.general(e.i);
+      if (!bound.has(e.i)) this.unsure(e.i);
       return;
     }
-    if (e.k === "walrus") this.target(e.to, bound);
     for (const part of Object.values(e)) this.parts(part, bound);
+    // Perhaps reached only sometimes: binds nothing for sure.
+    if (e.k === "walrus") this.target(e.to, new Set(bound));
   }
   parts(x: unknown, bound: Set<number>): void {
     if (Array.isArray(x)) for (const y of x) this.parts(y, bound);

@@ -10,41 +10,22 @@ import { unreachable } from "../../failure";
 import { BUILTINS } from "../builtins/builtins";
 import type { IrAddress, IrExpr, IrFormat, IrItem, IrKeyword } from "../compile/ir";
 import { LIBRARY } from "../library/library";
-import { attributeError, callMethod, findAttribute, getAttribute, methodOf } from "../value/attribute";
-import { BoundMethod } from "../value/builtin-function";
+import { attributeError, findAttribute, getAttribute } from "../value/attribute";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { format } from "../value/format";
 import { checkItems, meter } from "../value/meter";
-import {
-  add,
-  binary,
-  bitand,
-  bitor,
-  bitxor,
-  floordiv,
-  inplace,
-  invert,
-  lshift,
-  mod,
-  mul,
-  neg,
-  pos,
-  pow,
-  rshift,
-  sub,
-  truediv,
-} from "../value/protocol-arith";
-import { equal, identical } from "../value/protocol-equal";
+import { inplace, invert, neg, pos } from "../value/protocol-arith";
 import { getItem } from "../value/protocol-item";
-import { contains, iterate, truthy } from "../value/protocol-iterate";
-import { compare } from "../value/protocol-order";
+import { iterate, truthy } from "../value/protocol-iterate";
 import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
 import { checkConcat } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
-import { buildNumberTest, buildNumberValue, intRegister, numberType } from "./build-number";
+import { buildMethod, buildNative } from "./build-call";
+import { buildNumberValue, intRegister, numberType } from "./build-number";
+import { buildBinary, buildCompare, buildTest } from "./build-operator";
 import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import { bindFrame, MachineFunction, MachineGenerator } from "./function";
@@ -407,268 +388,6 @@ function buildSetDisplay(B: Builder, e: Extract<IrExpr, { k: "set" }>): Eval {
   };
 }
 
-// ---- operators ---------------------------------------------------------------------------------------------------
-function buildBinary(B: Builder, op: string, ea: IrExpr, eb: IrExpr): Eval {
-  const a = buildExpr(B, ea);
-  const b = buildExpr(B, eb);
-  // A slot and a small constant are the commonest operands: read them without a call.
-  const i = slotOf(B, ea);
-  const j = slotOf(B, eb);
-  const c = eb.k === "const" && typeof eb.v === "number" ? eb.v : null;
-  switch (op) {
-    case "+":
-      if (i >= 0 && j >= 0)
-        return (R) => {
-          meter.ops++;
-          const x = R[i];
-          const y = R[j];
-          if (typeof x === "number" && typeof y === "number") {
-            const r = x + y;
-            if (r <= INT_MAX && r >= -INT_MAX) return r;
-          }
-          return add(a(R), b(R));
-        };
-      if (i >= 0 && c !== null)
-        return (R) => {
-          meter.ops++;
-          const x = R[i];
-          if (typeof x === "number") {
-            const r = x + c;
-            if (r <= INT_MAX && r >= -INT_MAX) return r;
-          }
-          return add(a(R), c);
-        };
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        if (typeof x === "number" && typeof y === "number") {
-          const r = x + y;
-          if (r <= INT_MAX && r >= -INT_MAX) return r;
-        }
-        return add(x, y);
-      };
-    case "-":
-      if (i >= 0 && c !== null)
-        return (R) => {
-          meter.ops++;
-          const x = R[i];
-          if (typeof x === "number") {
-            const r = x - c;
-            if (r <= INT_MAX && r >= -INT_MAX) return r;
-          }
-          return sub(a(R), c);
-        };
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        if (typeof x === "number" && typeof y === "number") {
-          const r = x - y;
-          if (r <= INT_MAX && r >= -INT_MAX) return r;
-        }
-        return sub(x, y);
-      };
-    case "*":
-      if (i >= 0 && j >= 0)
-        return (R) => {
-          meter.ops++;
-          const x = R[i];
-          const y = R[j];
-          if (typeof x === "number" && typeof y === "number") {
-            const r = x * y;
-            // + 0: a product of zero and a negative int is 0, never -0.
-            if (r <= INT_MAX && r >= -INT_MAX) return r + 0;
-          }
-          return mul(a(R), b(R));
-        };
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        if (typeof x === "number" && typeof y === "number") {
-          const r = x * y;
-          if (r <= INT_MAX && r >= -INT_MAX) return r + 0;
-        }
-        return mul(x, y);
-      };
-    case "%":
-      if (c !== null && c > 0)
-        return (R) => {
-          meter.ops++;
-          const x = a(R);
-          if (typeof x === "number") {
-            const r = x % c;
-            return r < 0 ? r + c : r + 0;
-          }
-          return mod(x, c);
-        };
-      return plain2(mod, a, b);
-    case "//":
-      if (c !== null && c > 0)
-        return (R) => {
-          meter.ops++;
-          const x = a(R);
-          if (typeof x === "number") {
-            const r = x % c;
-            return (x - (r < 0 ? r + c : r)) / c + 0;
-          }
-          return floordiv(x, c);
-        };
-      return plain2(floordiv, a, b);
-    case "/":
-      return plain2(truediv, a, b);
-    case "**":
-      return plain2(pow, a, b);
-    case "<<":
-      return plain2(lshift, a, b);
-    case ">>":
-      return plain2(rshift, a, b);
-    case "&":
-      return plain2(bitand, a, b);
-    case "|":
-      return plain2(bitor, a, b);
-    case "^":
-      return plain2(bitxor, a, b);
-    default: {
-      const o = op as Parameters<typeof binary>[0];
-      return plain2((x, y) => binary(o, x, y), a, b);
-    }
-  }
-}
-/** The slot of the frame that an expression reads, or -1. */
-function slotOf(B: Builder, e: IrExpr): number {
-  return (e.k === "temp" || e.k === "local") && B.registers.types[e.i] === null ? e.i : -1;
-}
-function plain2(f: (a: Value, b: Value) => Value, a: Eval, b: Eval): Eval {
-  return (R) => {
-    meter.ops++;
-    const x = a(R);
-    return f(x, b(R));
-  };
-}
-
-/** A condition as a JavaScript boolean. */
-export function buildTest(B: Builder, e: IrExpr): (R: Frame) => boolean {
-  if (e.k === "cmp" && e.ops.length === 1) return buildComparison(B, e.ops[0]!, e.es[0]!, e.es[1]!);
-  if (e.k === "not") {
-    const t = buildTest(B, e.a);
-    return (R) => {
-      meter.ops++;
-      return !t(R);
-    };
-  }
-  if (e.k === "and" || e.k === "or") {
-    const ts = e.es.map((x) => buildTest(B, x));
-    if (ts.length === 2) {
-      const [p, q] = ts as [(R: Frame) => boolean, (R: Frame) => boolean];
-      return e.k === "and" ? (R) => p(R) && q(R) : (R) => p(R) || q(R);
-    }
-    return e.k === "and" ? (R) => ts.every((t) => t(R)) : (R) => ts.some((t) => t(R));
-  }
-  const f = buildExpr(B, e);
-  return (R) => {
-    const v = f(R);
-    return v === true || (v !== false && truthy(v));
-  };
-}
-
-function buildCompare(B: Builder, ops: string[], es: IrExpr[]): Eval {
-  if (ops.length === 1) return buildComparison(B, ops[0]!, es[0]!, es[1]!);
-  const fs = es.map((x) => buildExpr(B, x));
-  const tests = ops.map(comparison);
-  return (R) => {
-    let left = fs[0]!(R);
-    for (let i = 0; i < tests.length; i++) {
-      const right = fs[i + 1]!(R);
-      meter.ops++;
-      if (!tests[i]!(left, right)) return false;
-      left = right;
-    }
-    return true;
-  };
-}
-
-function comparison(op: string): (a: Value, b: Value) => boolean {
-  switch (op) {
-    case "==":
-      return equal;
-    case "!=":
-      return (a, b) => !equal(a, b);
-    case "is":
-      return identical;
-    case "is not":
-      return (a, b) => !identical(a, b);
-    case "in":
-      return (a, b) => contains(b, a);
-    case "not in":
-      return (a, b) => !contains(b, a);
-    default: {
-      const o = op as "<" | "<=" | ">" | ">=";
-      return (a, b) => compare(o, a, b);
-    }
-  }
-}
-
-const ORDERS = new Set(["<", "<=", ">", ">=", "==", "!="]);
-function buildComparison(B: Builder, op: string, ea: IrExpr, eb: IrExpr): (R: Frame) => boolean {
-  if (ORDERS.has(op) && numberType(B, ea) !== null && numberType(B, eb) !== null) return buildNumberTest(B, op, ea, eb, comparison(op));
-  const a = buildExpr(B, ea);
-  const b = buildExpr(B, eb);
-  switch (op) {
-    case "<":
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        return typeof x === "number" && typeof y === "number" ? x < y : compare("<", x, y);
-      };
-    case "<=":
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        return typeof x === "number" && typeof y === "number" ? x <= y : compare("<=", x, y);
-      };
-    case ">":
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        return typeof x === "number" && typeof y === "number" ? x > y : compare(">", x, y);
-      };
-    case ">=":
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        return typeof x === "number" && typeof y === "number" ? x >= y : compare(">=", x, y);
-      };
-    case "==":
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        return typeof x === "number" && typeof y === "number" ? x === y : equal(x, y);
-      };
-    case "!=":
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        const y = b(R);
-        return typeof x === "number" && typeof y === "number" ? x !== y : !equal(x, y);
-      };
-    default: {
-      const test = comparison(op);
-      return (R) => {
-        meter.ops++;
-        const x = a(R);
-        return test(x, b(R));
-      };
-    }
-  }
-}
-
 // ---- displays and arguments ----------------------------------------------------------------------------------------
 /** `call`: arguments; a complaint about the only one, `*xs`, names the callee. */
 export function buildItems(B: Builder, items: readonly IrItem[], call = false): (R: Frame, callee?: Value) => Value[] {
@@ -746,60 +465,7 @@ function mergeMapping(d: PyDict, v: Value): void {
   for (const [k, x] of v.entries()) d.set(k, x);
 }
 
-// ---- calls that cannot suspend -------------------------------------------------------------------------------------
-function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Eval {
-  const args = buildItems(B, e.args, true);
-  const kw = buildKeywords(B, e.kw);
-  const f = buildExpr(B, e.f)([]);
-  if (!(f instanceof PyFunction))
-    return (R) => {
-      args(R, f);
-      raise("TypeError", `'${typeName(f)}' object is not callable`);
-    };
-  return (R) => {
-    meter.ops++;
-    const xs = args(R, f);
-    return f.call(xs, kw ? kw(R, f) : null);
-  };
-}
-
-function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
-  const a = buildExpr(B, e.a);
-  const args = buildItems(B, e.args, true);
-  const kw = buildKeywords(B, e.kw);
-  const n = e.n;
-  const unpacks = e.args.some((x) => x.star) || e.kw.some((k) => k.n === null);
-  return (R) => {
-    meter.ops++;
-    const o = a(R);
-    if (o instanceof PyList && n === "append" && kw === null && !unpacks) {
-      const xs = args(R);
-      if (xs.length === 1) {
-        if ((o.a.length & 0xffff) === 0xffff) checkItems(o.a.length + 1);
-        o.a.push(xs[0]!);
-        return null;
-      }
-      return callMethod(o, n, xs, null);
-    }
-    if (o instanceof Subject) {
-      const v = plainRead(cellOf(o, n));
-      raise("TypeError", `'${typeName(v)}' object is not callable`);
-    }
-    // The method is looked up before the arguments are evaluated, as in Python.
-    const method = methodOf(o, n);
-    if (method === undefined) {
-      const f = getAttribute(o, n);
-      const xs = args(R, f);
-      const k = kw ? kw(R, f) : null;
-      if (!(f instanceof PyFunction)) raise("TypeError", `'${typeName(f)}' object is not callable`);
-      return f.call(xs, k);
-    }
-    const bound = unpacks ? new BoundMethod(o, n, method) : undefined;
-    const xs = args(R, bound);
-    return method(o, xs, kw ? kw(R, bound) : null);
-  };
-}
-
+// ---- print ----------------------------------------------------------------------------------------------------------
 function buildPrint(B: Builder, args: readonly IrItem[], keywords: readonly IrKeyword[]): Eval {
   const f = buildItems(B, args, true);
   const kw = buildKeywords(B, keywords);

@@ -9,35 +9,21 @@ import type { IrBlockExpr, IrStep } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { checkItems, meter, opsSpent } from "../value/meter";
+import { checkItems, meter } from "../value/meter";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
-import { PyFunction, type PyList, PyModule } from "../value/value";
+import { type PyList, PyModule } from "../value/value";
 import { buildBlock } from "./build-block";
-import { buildExpr, buildItems, buildKeywords, buildTest } from "./build-expression";
+import { buildCall } from "./build-call";
+import { buildExpr } from "./build-expression";
 import { buildFor } from "./build-loop";
 import { buildNumberSet } from "./build-number";
+import { buildTest } from "./build-operator";
 import { buildMatch } from "./build-pattern";
 import { buildAssign, buildDelete, buildRead } from "./build-target";
 import { buildRaise, buildTry } from "./build-try";
 import type { Builder } from "./builder";
-import { bindFrame, MachineFunction } from "./function";
-import {
-  BREAK,
-  Cell,
-  CONTINUE,
-  type Eval,
-  type Exec,
-  enter,
-  type Frame,
-  NEXT,
-  RETURN,
-  reenter,
-  SUSPEND,
-  takeReturn,
-  vm,
-  YIELD,
-} from "./vm";
+import { BREAK, Cell, CONTINUE, type Eval, type Exec, NEXT, RETURN, SUSPEND, vm, YIELD } from "./vm";
 
 export function buildStep(B: Builder, s: IrStep): Exec {
   switch (s.k) {
@@ -246,62 +232,6 @@ function buildKeep(B: Builder, s: Extract<IrStep, { k: "keep" }>): Exec {
     const v = f(R);
     meter.ops++;
     (R[i] as PyDict).set(k, v);
-    return NEXT;
-  };
-}
-
-/** A call of what may be a function of ours: its frame is kept while it is suspended. */
-function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
-  const f = buildExpr(B, s.f);
-  const args = buildItems(B, s.args, true);
-  const kw = buildKeywords(B, s.kw);
-  const { i, fs } = s;
-  const plain = s.args.some((a) => a.star) ? null : s.args.map((a) => buildExpr(B, a.e));
-  return (R) => {
-    let fn: MachineFunction;
-    let F: Frame;
-    let c: number;
-    const at = vm.at;
-    if (vm.resuming) {
-      [fn, F] = R[fs] as [MachineFunction, Frame];
-      c = reenter(fn, F);
-    } else {
-      const callee = f(R);
-      if (!(callee instanceof MachineFunction)) {
-        const xs = args(R, callee);
-        const k = kw ? kw(R, callee) : null;
-        if (!(callee instanceof PyFunction)) raise("TypeError", `'${typeName(callee)}' object is not callable`);
-        if (++meter.ops > meter.opsMax) opsSpent();
-        R[i] = callee.call(xs, k);
-        return NEXT;
-      }
-      fn = callee;
-      const code = fn.code;
-      if (
-        plain !== null &&
-        kw === null &&
-        code.simple &&
-        code.cells.length === 0 &&
-        code.free.length === 0 &&
-        code.paramSlots.length === plain.length
-      ) {
-        F = new Array(code.slots);
-        F[0] = fn.globals;
-        const slots = code.paramSlots;
-        for (let j = 0; j < plain.length; j++) F[slots[j]!] = plain[j]!(R);
-      } else {
-        const xs = args(R, fn);
-        F = bindFrame(fn, xs, kw ? kw(R, fn) : null);
-      }
-      if (++meter.ops > meter.opsMax) opsSpent();
-      c = enter(fn, F);
-    }
-    if (c >= SUSPEND) {
-      R[fs] = [fn, F];
-      return c;
-    }
-    R[i] = takeReturn(c);
-    vm.at = at;
     return NEXT;
   };
 }

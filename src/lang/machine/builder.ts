@@ -2,6 +2,7 @@
  * Makes closures of one compiled unit. Code is built when first wanted; the closures hold no state of a run but the
  * counters of their lines, so a built unit serves one call at a time (`module.ts` keeps the idle ones).
  */
+import { leafStatements } from "../compile/infer-leaf";
 import { inferNumbers, type NumberType, sharedGlobals } from "../compile/infer-numbers";
 import type { IrExpr, IrUnit } from "../compile/ir";
 import { buildBlock } from "./build-block";
@@ -19,6 +20,8 @@ export class Builder {
   top = true;
   /** Of the code being built. */
   registers = NO_REGISTERS;
+  /** Slots that may be read unbound. */
+  unsure: readonly boolean[] = [];
   /** What is known of expressions (`build-number.ts`). */
   readonly numberTypes = new Map<IrExpr, NumberType | null>();
   readonly #shared: ReadonlySet<number>;
@@ -39,6 +42,7 @@ export class Builder {
     const numbers = inferNumbers(ir, c === 0 ? this.#shared : NONE);
     // A node takes a register for its result and one for each operand it converts.
     const registers = new Registers(numbers.types, 3 * numbers.expressions);
+    const simple = p.vararg === null && p.kwarg === null && p.kwonly.length === 0;
     const code: Code = {
       name: ir.name,
       qualname: ir.qualname ?? ir.name,
@@ -48,17 +52,21 @@ export class Builder {
       cells: ir.cells,
       free: ir.free,
       slots: ir.slots,
-      simple: p.vararg === null && p.kwarg === null && p.kwonly.length === 0,
+      simple,
+      direct: simple && ir.cells.length === 0 && ir.free.length === 0 ? ir.paramSlots.length : -1,
+      leaf: leafStatements(ir),
       registers: numbers.types.some((t) => t !== null) ? registers : null,
       body: () => 0,
     };
     this.#codes[c] = code;
-    const { top, registers: outer } = this;
+    const { top, registers: outer, unsure } = this;
     this.top = c === 0;
     this.registers = registers;
+    this.unsure = numbers.unsure;
     code.body = buildBlock(this, ir.body);
     this.top = top;
     this.registers = outer;
+    this.unsure = unsure;
     return code;
   }
 

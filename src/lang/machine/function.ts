@@ -9,7 +9,7 @@ import { raise } from "../value/exception";
 import { meter } from "../value/meter";
 import { DONE, PyFunction, PyIterator, PyTuple, type Value } from "../value/value";
 import type { Registers, SavedRegisters } from "./registers";
-import { Cell, type Exec, enter, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
+import { Cell, type Exec, enter, FRAMES_MAX, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
 
 /** Code made ready to run. */
 export interface Code {
@@ -28,6 +28,10 @@ export interface Code {
   body: Exec;
   /** Only positional parameters: the fast way of binding. */
   readonly simple: boolean;
+  /** How many arguments go straight to their slots, where no cell is involved either; else -1. */
+  readonly direct: number;
+  /** The most statements it can run where it calls nothing and has no loop: it may run within the slice; else -1. */
+  readonly leaf: number;
 }
 
 export class MachineFunction extends PyFunction {
@@ -55,6 +59,14 @@ export class MachineFunction extends PyFunction {
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
     const F = bindFrame(this, args, kwargs);
     const at = vm.at;
+    if (this.code.leaf >= 0 && runsThrough(this.code.leaf)) {
+      meter.ops++;
+      try {
+        return runLeaf(this.code, F);
+      } finally {
+        vm.at = at;
+      }
+    }
     const sliceEnd = meter.sliceEnd;
     meter.ops++;
     meter.sliceEnd = meter.stepsMax;
@@ -117,6 +129,21 @@ export class MachineGenerator extends PyIterator {
     this.#done = true;
     return DONE;
   }
+}
+
+export function newFrame(fn: MachineFunction): Frame {
+  const F: Frame = new Array(fn.code.slots);
+  F[0] = fn.globals;
+  return F;
+}
+
+/** Whether the slice, and the depth of calls, have room for a leaf of so many statements. */
+export function runsThrough(statements: number): boolean {
+  return meter.steps + statements < meter.sliceEnd && vm.stack.length < FRAMES_MAX;
+}
+/** Runs a leaf, which neither suspends nor calls: nothing needs to know that it is active. */
+export function runLeaf(code: Code, F: Frame): Value {
+  return takeReturn(code.body(F));
 }
 
 /** A frame for a call with these arguments. Raises TypeError as CPython does. */

@@ -72,7 +72,7 @@ export const vm = {
 };
 
 /** Frames that may be active at once. JavaScript's stack holds about 12,000 of its own; a Python frame takes up to 40. */
-const FRAMES_MAX = 150;
+export const FRAMES_MAX = 150;
 
 /** The slice is used up before a statement: suspends, unless a builtin underneath cannot. */
 export function pause(R: Frame, pc: number, i: number): number {

@@ -98,7 +98,7 @@ export function bitxor(a: Value, b: Value): Value {
   return slow("^", a, b, "^");
 }
 
-const OPERATORS: Readonly<Record<BinaryOp, (a: Value, b: Value) => Value>> = {
+export const OPERATORS: Readonly<Record<BinaryOp, (a: Value, b: Value) => Value>> = {
   "+": add,
   "-": sub,
   "*": mul,

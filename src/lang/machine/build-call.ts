@@ -1,0 +1,173 @@
+/**
+ * Closures for calls: of functions of ours, which may suspend and are steps of their own, and of builtins and methods,
+ * which cannot and are expressions. A call counts one op: a native one before its arguments are evaluated, any other
+ * once they are.
+ */
+import { Subject } from "../../datum";
+import type { IrExpr, IrItem, IrStep } from "../compile/ir";
+import { getAttribute, methodOf } from "../value/attribute";
+import { BoundMethod } from "../value/builtin-function";
+import { raise } from "../value/exception";
+import { checkItems, meter, opsSpent } from "../value/meter";
+import { typeName } from "../value/protocol-type";
+import { PyFunction, PyList } from "../value/value";
+import { buildExpr, buildItems, buildKeywords } from "./build-expression";
+import type { Builder } from "./builder";
+import { bindFrame, MachineFunction, newFrame, runLeaf, runsThrough } from "./function";
+import { buildOperand, type Operand } from "./operand";
+import { cellOf, plainRead } from "./verbs";
+import { type At, type Eval, type Exec, enter, type Frame, NEXT, reenter, SUSPEND, takeReturn, vm } from "./vm";
+
+/** A call of what may be a function of ours: its frame is kept while it is suspended. */
+export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
+  const f = buildExpr(B, s.f);
+  const args = buildItems(B, s.args, true);
+  const kw = buildKeywords(B, s.kw);
+  const { i, fs } = s;
+  const positional = kw === null && !s.args.some((a) => a.star);
+  const place = positional ? buildPlacing(B, s.args) : null;
+  const n = s.args.length;
+  return (R) => {
+    if (vm.resuming) {
+      const [fn, F] = R[fs] as [MachineFunction, Frame];
+      const at = vm.at;
+      return returned(R, fn, F, reenter(fn, F), at);
+    }
+    const fn = f(R);
+    if (!(fn instanceof MachineFunction)) {
+      const xs = args(R, fn);
+      const k = kw ? kw(R, fn) : null;
+      if (!(fn instanceof PyFunction)) raise("TypeError", `'${typeName(fn)}' object is not callable`);
+      if (++meter.ops > meter.opsMax) opsSpent();
+      R[i] = fn.call(xs, k);
+      return NEXT;
+    }
+    const code = fn.code;
+    const at = vm.at;
+    let F: Frame;
+    if (place !== null && code.direct === n) {
+      F = place(R, fn);
+      if (++meter.ops > meter.opsMax) opsSpent();
+      if (code.leaf >= 0 && runsThrough(code.leaf)) {
+        R[i] = runLeaf(code, F);
+        vm.at = at;
+        return NEXT;
+      }
+    } else {
+      const xs = args(R, fn);
+      F = bindFrame(fn, xs, kw ? kw(R, fn) : null);
+      if (++meter.ops > meter.opsMax) opsSpent();
+    }
+    const c = enter(fn, F);
+    if (c >= SUSPEND) return returned(R, fn, F, c, at);
+    R[i] = takeReturn(c);
+    vm.at = at;
+    return NEXT;
+  };
+  function returned(R: Frame, fn: MachineFunction, F: Frame, c: number, at: At): number {
+    if (c >= SUSPEND) {
+      R[fs] = [fn, F];
+      return c;
+    }
+    R[i] = takeReturn(c);
+    vm.at = at;
+    return NEXT;
+  }
+}
+
+/** Evaluates arguments and puts them where a `direct` function has its parameters, in a new frame. */
+function buildPlacing(B: Builder, items: readonly IrItem[]): (R: Frame, fn: MachineFunction) => Frame {
+  const ops = items.map((x) => buildOperand(B, x.e));
+  if (ops.length === 1) {
+    const { i, f } = ops[0]!;
+    return (R, fn) => {
+      const x = i >= 0 ? R[i] : f(R);
+      const F = newFrame(fn);
+      F[fn.code.paramSlots[0]!] = x;
+      return F;
+    };
+  }
+  if (ops.length === 2) {
+    const [{ i, f }, { i: j, f: g }] = ops as [Operand, Operand];
+    return (R, fn) => {
+      const x = i >= 0 ? R[i] : f(R);
+      const y = j >= 0 ? R[j] : g(R);
+      const F = newFrame(fn);
+      const slots = fn.code.paramSlots;
+      F[slots[0]!] = x;
+      F[slots[1]!] = y;
+      return F;
+    };
+  }
+  return (R, fn) => {
+    const F = newFrame(fn);
+    const slots = fn.code.paramSlots;
+    for (let k = 0; k < ops.length; k++) F[slots[k]!] = ops[k]!.f(R);
+    return F;
+  };
+}
+
+export function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Eval {
+  const args = buildItems(B, e.args, true);
+  const kw = buildKeywords(B, e.kw);
+  const f = buildExpr(B, e.f)([]);
+  if (!(f instanceof PyFunction))
+    return (R) => {
+      args(R, f);
+      raise("TypeError", `'${typeName(f)}' object is not callable`);
+    };
+  return (R) => {
+    meter.ops++;
+    const xs = args(R, f);
+    return f.call(xs, kw ? kw(R, f) : null);
+  };
+}
+
+export function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
+  const general = buildAnyMethod(B, e);
+  return e.n === "append" && e.args.length === 1 && !e.args[0]!.star && e.kw.length === 0 ? buildAppend(B, e, general) : general;
+}
+function buildAnyMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
+  const { i, f: a } = buildOperand(B, e.a);
+  const args = buildItems(B, e.args, true);
+  const kw = buildKeywords(B, e.kw);
+  const n = e.n;
+  const unpacks = e.args.some((x) => x.star) || e.kw.some((k) => k.n === null);
+  return (R) => {
+    meter.ops++;
+    const o = i >= 0 ? R[i] : a(R);
+    if (o instanceof Subject) fieldIsNotCalled(o, n);
+    // The method is looked up before the arguments are evaluated, as in Python.
+    const method = methodOf(o, n);
+    if (method === undefined) {
+      const f = getAttribute(o, n);
+      const xs = args(R, f);
+      const k = kw ? kw(R, f) : null;
+      if (!(f instanceof PyFunction)) raise("TypeError", `'${typeName(f)}' object is not callable`);
+      return f.call(xs, k);
+    }
+    const bound = unpacks ? new BoundMethod(o, n, method) : undefined;
+    const xs = args(R, bound);
+    return method(o, xs, kw ? kw(R, bound) : null);
+  };
+}
+function fieldIsNotCalled(o: Subject, n: string): never {
+  const v = plainRead(cellOf(o, n));
+  raise("TypeError", `'${typeName(v)}' object is not callable`);
+}
+
+/** `name.append(x)`: the commonest of methods, on a list. */
+function buildAppend(B: Builder, e: Extract<IrExpr, { k: "method" }>, general: Eval): Eval {
+  const { i } = buildOperand(B, e.a);
+  if (i < 0) return general;
+  const { i: j, f: b } = buildOperand(B, e.args[0]!.e);
+  return (R) => {
+    const o = R[i];
+    if (!(o instanceof PyList)) return general(R);
+    meter.ops++;
+    const x = j >= 0 ? R[j] : b(R);
+    if ((o.a.length & 0xffff) === 0xffff) checkItems(o.a.length + 1);
+    o.a.push(x);
+    return null;
+  };
+}
