@@ -52,7 +52,9 @@ export type IrExpr =
    */
   | { k: "set"; es: IrItem[]; constants?: "display" | "walked"; names?: string[] }
   /** Pairs; a null key marks `**value`. */
-  | { k: "dict"; es: [IrExpr | null, IrExpr][] }
+  | { k: "dict"; es: [IrExpr | null, IrExpr, "taken"?][] }
+  /** The elements of `*e`, or the pairs of `**e`, taken at once where later operands lift steps; `callee`: for complaints. */
+  | { k: "unpack"; as: "list" | "dict" | "keywords"; e: IrExpr; callee?: IrExpr }
   | { k: "slice"; a: IrExpr | null; b: IrExpr | null; c: IrExpr | null }
   | { k: "index"; a: IrExpr; b: IrExpr }
   | { k: "attr"; a: IrExpr; n: string }
@@ -73,18 +75,20 @@ export type IrExpr =
   | { k: "read"; addr: IrAddress }
   | { k: "verb"; n: string; addr: IrAddress | null; args: IrItem[]; kw: IrKeyword[] };
 
-/** An element or argument; `star` unpacks it. */
+/** An element or argument; `star` unpacks it. `taken`: what an `unpack` took, whose ops are counted. */
 export interface IrItem {
   e: IrExpr;
   star?: true;
+  taken?: true;
 }
 /** A keyword argument; a null name unpacks a mapping. */
 export interface IrKeyword {
   n: string | null;
   e: IrExpr;
+  taken?: true;
 }
-/** Text, or a field: value, conversion, spec. */
-export type IrFormat = string | { e: IrExpr; c: "s" | "r" | "a" | null; spec: IrFormat[] | null };
+/** Text, or a field: value, conversion, spec. `done`: a text that fields before a lifted step were made into. */
+export type IrFormat = string | { e: IrExpr; c: "s" | "r" | "a" | null; spec: IrFormat[] | null; done?: true };
 
 /** Where a verb points. A cell's `subject` gives a Subject; its field is a text or an expression that gives one. */
 export type IrAddress =

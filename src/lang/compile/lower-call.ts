@@ -9,7 +9,7 @@ import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
 import { checkSpecial, kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
-import { lowerExpr, operands } from "./lower-expression";
+import { lowerExpr, type Operand, operands, operandsTaken, plainly, starItem, starred } from "./lower-expression";
 
 export function lowerCall(cx: Cx, e: Call): IrExpr {
   const f = e.func;
@@ -20,8 +20,9 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       if (f.id === "print") return lowerPrint(cx, e);
       if (f.id === "iter" && e.args.length === 2)
         cx.u.report.type(e.span, "`iter(f, sentinel)` has no bound: loop over a `range` and `break` at the sentinel.");
-      const { args, kw } = callArguments(cx, e);
-      return { k: "native", f: { k: "builtin", n: f.id }, args, kw };
+      const callee: IrExpr = { k: "builtin", n: f.id };
+      const { args, kw } = callArguments(cx, e, callee);
+      return { k: "native", f: callee, args, kw };
     }
     if (m.tag === "import" && m.imported.tag === "member") {
       const { args, kw } = callArguments(cx, e);
@@ -74,40 +75,40 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
     checkSpecial(cx, f);
     let base = lowerExpr(cx, f.value);
     const out: typeof cx.out = [];
-    const rest = operands({ ...cx, out }, plain(e));
+    const done = callArguments({ ...cx, out }, e);
     if (out.length > 0) base = spill(cx, { k: "having", a: base, n: f.attr });
     cx.out.push(...out);
-    return { k: "method", a: base, n: f.attr, ...split(e, rest) };
+    return { k: "method", a: base, n: f.attr, ...done };
   }
   return lifted(cx, e);
 }
 
-/** The values a call's arguments and keywords are made of, in evaluation order. */
-function plain(e: Call): Expr[] {
-  return [...e.args.map((a) => (a.kind === "Starred" ? a.value : a)), ...e.keywords.map((k) => k.value)];
-}
-function split(e: Call, done: readonly IrExpr[]): { args: IrItem[]; kw: IrKeyword[] } {
+/** Arguments in evaluation order. The elements of an only `*xs` are taken as the call is made, of others at once. */
+function callArguments(cx: Cx, e: Call, callee?: IrExpr): { args: IrItem[]; kw: IrKeyword[] } {
+  const done = operandsTaken(cx, [
+    ...e.args.map(e.args.length === 1 ? plainly : starred),
+    ...e.keywords.map((k): Operand => {
+      if (k.arg !== null) return { e: k.value };
+      return { e: k.value, take: (ir) => ({ k: "unpack", as: "keywords", e: ir, ...(callee ? { callee } : {}) }) };
+    }),
+  ]);
   const n = e.args.length;
   return {
-    args: e.args.map((a, i) => (a.kind === "Starred" ? { e: done[i]!, star: true as const } : { e: done[i]! })),
-    kw: e.keywords.map((k, i) => ({ n: k.arg, e: done[n + i]! })),
+    args: e.args.map((a, i) => starItem(a, done[i]!)),
+    kw: e.keywords.map((k, i) => ({ n: k.arg, e: done[n + i]!.ir, ...(done[n + i]!.taken ? { taken: true as const } : {}) })),
   };
-}
-function callArguments(cx: Cx, e: Call): { args: IrItem[]; kw: IrKeyword[] } {
-  return split(e, operands(cx, plain(e)));
 }
 
 /** A call that may run code of ours: a step of its own, its value in a temporary. */
 function lifted(cx: Cx, e: Call): IrExpr {
   const f = e.func.kind === "Attribute" ? lowerAttribute(cx, e.func) : lowerExpr(cx, e.func);
-  const [steps, rest] = (() => {
-    const out: typeof cx.out = [];
-    const r = operands({ ...cx, out }, plain(e));
-    return [out, r] as const;
-  })();
-  const callee = steps.length > 0 && !isStable(f) ? spill(cx, f) : f;
+  const steps: typeof cx.out = [];
+  // Where nothing is lifted `known` is not used: the callee is evaluated with the call.
+  const known: IrExpr = isStable(f) ? f : { k: "temp", i: cx.f.slot() };
+  const { args, kw } = callArguments({ ...cx, out: steps }, e, known);
+  if (steps.length > 0 && known !== f && known.k === "temp") cx.out.push({ k: "temp", i: known.i, e: f });
+  const callee = steps.length > 0 ? known : f;
   cx.out.push(...steps);
-  const { args, kw } = split(e, rest);
   const i = cx.f.slot();
   cx.out.push({ k: "call", i, fs: cx.f.slot(), f: callee, args, kw });
   return { k: "temp", i };

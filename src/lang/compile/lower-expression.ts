@@ -71,15 +71,20 @@ export function lowerExpr(cx: Cx, e: Expr): IrExpr {
     case "Set":
       return lowerSet(cx, e.elts, e.elts.length > 2 ? "display" : null);
     case "Dict": {
-      const flat: Expr[] = [];
+      const flat: Operand[] = [];
       e.values.forEach((v, i) => {
         const k = e.keys[i];
-        if (k) flat.push(k);
-        flat.push(v);
+        if (k) flat.push({ e: k }, { e: v });
+        else flat.push({ e: v, take: (ir) => ({ k: "unpack", as: "dict", e: ir }) });
       });
-      const done = operands(cx, flat);
+      const done = operandsTaken(cx, flat);
       let j = 0;
-      return { k: "dict", es: e.values.map((_, i) => (e.keys[i] ? [done[j++]!, done[j++]!] : [null, done[j++]!])) };
+      const es = e.values.map((_, i): [IrExpr | null, IrExpr, "taken"?] => {
+        const first = done[j++]!;
+        if (e.keys[i]) return [first.ir, done[j++]!.ir];
+        return first.taken ? [null, first.ir, "taken"] : [null, first.ir];
+      });
+      return { k: "dict", es };
     }
     case "ListComp":
       return lowerComprehension(cx, e, "list", e.generators, e.elt, null);
@@ -91,19 +96,8 @@ export function lowerExpr(cx: Cx, e: Expr): IrExpr {
       return lowerGenerator(cx, e, e.generators, e.elt);
     case "Call":
       return lowerCall(cx, e);
-    case "JoinedStr": {
-      const fields: Expr[] = [];
-      collectFields(e, fields);
-      const done = operands(cx, fields);
-      let j = 0;
-      const parts = (js: JoinedStr): IrFormat[] =>
-        js.values.map((v): IrFormat => {
-          if (v.kind === "Constant") return v.value as string;
-          const value = done[j++]!;
-          return { e: value, c: v.conversion, spec: v.spec ? parts(v.spec) : null };
-        });
-      return { k: "fstring", parts: parts(e) };
-    }
+    case "JoinedStr":
+      return { k: "fstring", parts: formatParts(cx, e) };
     case "Attribute":
       return lowerAttribute(cx, e);
     case "Subscript":
@@ -123,13 +117,33 @@ export function lowerExpr(cx: Cx, e: Expr): IrExpr {
   }
 }
 
-/** Fields of an f-string in evaluation order: a value before its nested spec. */
-function collectFields(js: JoinedStr, into: Expr[]): void {
-  for (const v of js.values)
-    if (v.kind === "FormattedValue") {
-      into.push((v as FormattedValue).value);
-      if (v.spec) collectFields(v.spec, into);
+/** The fields of an f-string. Each is made into text before the next is evaluated; a field's value before its nested spec. */
+function formatParts(cx: Cx, js: JoinedStr): IrFormat[] {
+  let parts: IrFormat[] = [];
+  for (const v of js.values) {
+    if (v.kind === "Constant") {
+      parts.push(v.value as string);
+      continue;
     }
+    const field = v as FormattedValue;
+    const out: IrStep[] = [];
+    const inner = within(cx, { out });
+    let value = lowerExpr(inner, field.value);
+    let spec: IrFormat[] | null = null;
+    if (field.spec) {
+      const nested: IrStep[] = [];
+      spec = formatParts(within(cx, { out: nested }), field.spec);
+      if (nested.length > 0 && !isStable(value)) value = spill(inner, value);
+      out.push(...nested);
+    }
+    if (out.length > 0) {
+      if (parts.some((p) => typeof p !== "string" && p.done !== true))
+        parts = [{ e: spill(cx, { k: "fstring", parts }), c: null, spec: null, done: true }];
+      cx.out.push(...out);
+    }
+    parts.push({ e: value, c: field.conversion, spec });
+  }
+  return parts;
 }
 
 export function constant(e: Constant): IrExpr {
@@ -184,12 +198,44 @@ export function operands(cx: Cx, es: readonly Expr[]): IrExpr[] {
   return done;
 }
 
-export function items(cx: Cx, es: readonly Expr[]): IrItem[] {
-  const done = operands(
-    cx,
-    es.map((e) => (e.kind === "Starred" ? e.value : e)),
-  );
-  return done.map((e, i) => (es[i]!.kind === "Starred" ? { e, star: true as const } : { e }));
+export interface Operand {
+  readonly e: Expr;
+  /** What is done with its value at once, before later operands are evaluated. */
+  readonly take?: (ir: IrExpr) => IrExpr;
+}
+/** `operands`, where some are taken apart as soon as they are evaluated. */
+export function operandsTaken(cx: Cx, es: readonly Operand[]): { readonly ir: IrExpr; readonly taken: boolean }[] {
+  const done: { ir: IrExpr; taken: boolean }[] = [];
+  for (const { e } of es) {
+    const [steps, ir] = apart(cx, e);
+    if (steps.length > 0) {
+      done.forEach((d, i) => {
+        const take = es[i]!.take;
+        if (d.taken) return;
+        if (take) done[i] = { ir: spill(cx, take(d.ir)), taken: true };
+        else if (!isStable(d.ir)) d.ir = spill(cx, d.ir);
+      });
+      cx.out.push(...steps);
+    }
+    done.push({ ir, taken: false });
+  }
+  return done;
+}
+
+/** `taken`: starred elements are taken at once where later ones lift steps. */
+export function items(cx: Cx, es: readonly Expr[], taken = true): IrItem[] {
+  const done = operandsTaken(cx, es.map(taken ? starred : plainly));
+  return done.map((d, i) => starItem(es[i]!, d));
+}
+export function starred(e: Expr): Operand {
+  return e.kind === "Starred" ? { e: e.value, take: (ir) => ({ k: "unpack", as: "list", e: ir }) } : { e };
+}
+export function plainly(e: Expr): Operand {
+  return { e: e.kind === "Starred" ? e.value : e };
+}
+export function starItem(e: Expr, d: { readonly ir: IrExpr; readonly taken: boolean }): IrItem {
+  if (e.kind !== "Starred") return { e: d.ir };
+  return d.taken ? { e: d.ir, star: true, taken: true } : { e: d.ir, star: true };
 }
 
 /** Lowers `e` with its lifted steps kept apart. */
@@ -244,7 +290,7 @@ export function lowerIterable(cx: Cx, e: Expr): IrExpr {
 }
 
 function lowerSet(cx: Cx, elts: readonly Expr[], constants: "display" | "walked" | null): IrExpr {
-  const es = items(cx, elts);
+  const es = items(cx, elts, false);
   if (constants === null || !elts.every(isFolded)) return { k: "set", es };
   const texts = elts.flatMap(textsIn);
   const names = texts.length === 0 ? [] : texts.filter((t) => cx.u.identifiers().has(t));

@@ -229,6 +229,22 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
         return o instanceof Subject ? plainRead(cellOf(o, n)) : getAttribute(o, n);
       };
     }
+    case "unpack": {
+      const f = buildExpr(B, e.e);
+      if (e.as === "list") return (R) => new PyList(takeStarred(f(R), undefined));
+      const callee = e.callee ? buildExpr(B, e.callee) : null;
+      if (e.as === "keywords")
+        return (R) => {
+          const d = takeKeywords(f(R), callee ? callee(R) : undefined);
+          meter.ops += d.size;
+          return d.copy();
+        };
+      return (R) => {
+        const d = new PyDict();
+        mergeMapping(d, f(R), true);
+        return d;
+      };
+    }
     case "having": {
       const a = buildExpr(B, e.a);
       const n = e.n;
@@ -335,8 +351,8 @@ function unbound(name: string, top: boolean): never {
 }
 
 /** Pairs up to the next `**` are evaluated together before the first is put in, as CPython does up to 15 of them. */
-function buildDictDisplay(B: Builder, es: readonly [IrExpr | null, IrExpr][]): Eval {
-  const pairs = es.map(([k, v]) => [k ? buildExpr(B, k) : null, buildExpr(B, v)] as const);
+function buildDictDisplay(B: Builder, es: readonly [IrExpr | null, IrExpr, "taken"?][]): Eval {
+  const pairs = es.map(([k, v, taken]) => [k ? buildExpr(B, k) : null, buildExpr(B, v), taken === undefined] as const);
   const runs: [from: number, to: number][] = [];
   for (let i = 0, from = 0; i <= pairs.length; i++) {
     const end = i === pairs.length || pairs[i]![0] === null;
@@ -349,7 +365,7 @@ function buildDictDisplay(B: Builder, es: readonly [IrExpr | null, IrExpr][]): E
   return (R) => {
     const d = new PyDict();
     for (const [from, to] of runs) {
-      if (from === to) mergeMapping(d, pairs[from]![1](R));
+      if (from === to) mergeMapping(d, pairs[from]![1](R), pairs[from]![2]);
       else if (to - from > 15)
         for (let i = from; i < to; i++) {
           const key = pairs[i]![0]!(R);
@@ -417,6 +433,7 @@ export function buildItems(B: Builder, items: readonly IrItem[], call = false): 
     }
   }
   const stars = items.map((x) => x.star === true);
+  const taken = items.map((x) => x.taken === true);
   const sole = call && items.length === 1;
   return (R, callee) => {
     const out: Value[] = [];
@@ -424,7 +441,7 @@ export function buildItems(B: Builder, items: readonly IrItem[], call = false): 
       const v = fs[i]!(R);
       if (!stars[i]) out.push(v);
       else {
-        const more = takeStarred(v, sole ? callee : undefined);
+        const more = taken[i] ? (v as PyList).a : takeStarred(v, sole ? callee : undefined);
         checkItems(out.length + more.length);
         for (const x of more) out.push(x);
       }
@@ -436,10 +453,10 @@ export function buildItems(B: Builder, items: readonly IrItem[], call = false): 
 /** Keyword arguments as a map in order; null where there are none. */
 export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame, callee?: Value) => ReadonlyMap<string, Value>) | null {
   if (kw.length === 0) return null;
-  const fs = kw.map((k) => [k.n, buildExpr(B, k.e)] as const);
+  const fs = kw.map((k) => [k.n, buildExpr(B, k.e), k.taken !== true] as const);
   return (R, callee) => {
     const m = new Map<string, Value>();
-    for (const [n, f] of fs) {
+    for (const [n, f, counted] of fs) {
       const v = f(R);
       if (n !== null) {
         if (m.has(n)) keywordTwice(n, callee);
@@ -452,15 +469,15 @@ export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame,
         if (m.has(k)) keywordTwice(k, callee);
         m.set(k, x);
       }
-      meter.ops += d.size;
+      if (counted) meter.ops += d.size;
     }
     return m;
   };
 }
 
-function mergeMapping(d: PyDict, v: Value): void {
+function mergeMapping(d: PyDict, v: Value, counted: boolean): void {
   if (!(v instanceof PyDict)) raise("TypeError", `'${typeName(v)}' object is not a mapping`);
-  meter.ops += v.size;
+  if (counted) meter.ops += v.size;
   checkItems(d.size + v.size);
   for (const [k, x] of v.entries()) d.set(k, x);
 }
@@ -508,6 +525,7 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
   const fs = parts.map((p): string | ((R: Frame) => string) => {
     if (typeof p === "string") return p;
     const f = buildExpr(B, p.e);
+    if (p.done) return f as (R: Frame) => string;
     const spec = p.spec ? buildFormat(B, p.spec) : null;
     const convert = p.c === "r" ? repr : p.c === "a" ? ascii : p.c === "s" ? str : null;
     return (R) => {
