@@ -20,6 +20,8 @@ export interface Binding {
   writes: number;
   /** The def or lambda it was bound to, and the annotation it was given; meaningful only while `writes` is 1. */
   def: FunctionDef | Lambda | null;
+  /** What a plain `name = …` bound to it; meaningful only while `writes` is 1. */
+  value: Expr | null;
   annotation: Expr | null;
 }
 
@@ -42,7 +44,8 @@ export class Scope {
   }
   bind(name: string): Binding {
     let b = this.bindings.get(name);
-    if (!b) this.bindings.set(name, (b = { name, scope: this, captured: false, slot: -1, writes: 0, def: null, annotation: null }));
+    if (!b)
+      this.bindings.set(name, (b = { name, scope: this, captured: false, slot: -1, writes: 0, def: null, value: null, annotation: null }));
     b.writes++;
     return b;
   }
@@ -117,7 +120,12 @@ export function buildScopes(module: Module): ScopeTree {
       case "Assign":
         expr(n.value, s);
         for (const t of n.targets) target(t, s);
-        if (n.value.kind === "Lambda") for (const t of n.targets) if (t.kind === "Name") s.find(t.id)!.def = n.value;
+        for (const t of n.targets)
+          if (t.kind === "Name") {
+            const b = s.find(t.id)!;
+            b.value = n.value;
+            if (n.value.kind === "Lambda") b.def = n.value;
+          }
         return;
       case "AugAssign":
         if (n.target.kind === "Name") {

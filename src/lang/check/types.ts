@@ -12,14 +12,16 @@ import type { Cx } from "../compile/context";
 import type { IrParams } from "../compile/ir";
 import type { KindRef } from "../compile/lower-address";
 import { kindRoot } from "../compile/lower-address";
-import type { Call, Expr } from "../syntax/ast";
+import type { Call, Expr, Name } from "../syntax/ast";
 import { PyDict } from "../value/dict";
 import { exceptionOf } from "../value/exception";
 import { binary } from "../value/protocol-arith";
 import { compare } from "../value/protocol-order";
+import { typeName } from "../value/protocol-type";
 import { PyList, PyTuple, type Value } from "../value/value";
 import type { Binding } from "./scope";
 import { nearest, unknownName } from "./teaching-names";
+import { VERBS } from "./verbs";
 
 export type StaticType = "int" | "float" | "bool" | "str" | "bytes" | "complex" | "list" | "tuple" | "dict" | "none";
 
@@ -166,6 +168,15 @@ export function definiteFault(cx: Cx, e: Expr): { span: Span; message: string } 
     default:
       return null;
   }
+}
+/** Reports a call of a name that was bound once, to what is certainly no function; it may hide a verb or a builtin (rulings, "Reserved words"). */
+export function callFault(cx: Cx, f: Name, binding: Binding): void {
+  if (cx.guarded || binding.writes !== 1 || binding.value === null) return;
+  const v = sample(staticType(cx, binding.value));
+  if (v === undefined) return;
+  const hidden = VERBS.has(f.id) ? "verb" : cx.u.names.isBuiltin(f.id) ? "builtin" : null;
+  const why = hidden === null ? "" : ` \`${f.id}\` is assigned in this source, which hides the ${hidden}: give the variable another name.`;
+  cx.u.report.type(f.span, `TypeError: '${typeName(v)}' object is not callable.${why}`);
 }
 function tried(span: Span, operation: () => Value): { span: Span; message: string } | null {
   try {

@@ -3,7 +3,7 @@
  * method of a value, which cannot suspend; and every other call, which may run code of ours and is lifted into a step.
  */
 
-import { argumentFault } from "../check/types";
+import { argumentFault, callFault } from "../check/types";
 import { RULE_WORDS, VERBS, VERBS_NOT_SERVED, type VerbSpec } from "../check/verbs";
 import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
@@ -42,6 +42,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
     }
     if (m.tag === "variable") {
       argumentFault(cx, e, m.binding);
+      callFault(cx, f, m.binding);
       cx.u.calls.push({ from: cx.s, to: m.binding, span: e.span });
     }
     return lifted(cx, e);
