@@ -222,9 +222,25 @@ export function operandsTaken(cx: Cx, es: readonly Operand[]): { readonly ir: Ir
   return done;
 }
 
-/** `taken`: starred elements are taken at once where later ones lift steps. */
-export function items(cx: Cx, es: readonly Expr[], taken = true): IrItem[] {
-  const done = operandsTaken(cx, es.map(taken ? starred : plainly));
+/** Elements of a set display that unpacks: what is there by the first star goes in before anything later is evaluated. */
+function starredSet(cx: Cx, elts: readonly Expr[]): IrItem[] {
+  let done: IrItem[] = [];
+  for (const e of elts) {
+    const [steps, ir] = apart(cx, e.kind === "Starred" ? e.value : e);
+    if (steps.length > 0) {
+      if (done.some((d) => d.star)) {
+        if (done.length > 1 || !done[0]!.taken) done = [{ e: spill(cx, { k: "set", es: done }), star: true, taken: true }];
+      } else done = done.map((d) => (isStable(d.e) ? d : { e: spill(cx, d.e) }));
+      cx.out.push(...steps);
+    }
+    done.push(e.kind === "Starred" ? { e: ir, star: true } : { e: ir });
+  }
+  return done;
+}
+
+/** Starred elements are taken at once where later ones lift steps. */
+export function items(cx: Cx, es: readonly Expr[]): IrItem[] {
+  const done = operandsTaken(cx, es.map(starred));
   return done.map((d, i) => starItem(es[i]!, d));
 }
 export function starred(e: Expr): Operand {
@@ -290,7 +306,7 @@ export function lowerIterable(cx: Cx, e: Expr): IrExpr {
 }
 
 function lowerSet(cx: Cx, elts: readonly Expr[], constants: "display" | "walked" | null): IrExpr {
-  const es = items(cx, elts, false);
+  const es = elts.some((e) => e.kind === "Starred") ? starredSet(cx, elts) : items(cx, elts);
   if (constants === null || !elts.every(isFolded)) return { k: "set", es };
   const texts = elts.flatMap(textsIn);
   const names = texts.length === 0 ? [] : texts.filter((t) => cx.u.identifiers().has(t));

@@ -393,8 +393,9 @@ function buildSetDisplay(B: Builder, e: Extract<IrExpr, { k: "set" }>): Eval {
     return (R) => setOf(f(R));
   }
   const parts = e.es.map((x) => [x.star === true, buildExpr(B, x.e)] as const);
+  const begun = e.es[0]!.taken === true ? parts.shift()![1] : null;
   return (R) => {
-    const set = new PySet();
+    const set = begun ? (begun(R) as PySet) : new PySet();
     for (const [star, f] of parts) {
       const v = f(R);
       if (star) update(set, v, 1);
