@@ -256,8 +256,7 @@ function buildWith(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {
       throw thrown;
     }
     if (c >= SUSPEND) return c;
-    host.branchCommit(true);
-    vm.recorder.branchCommit(true);
+    vm.recorder.branchCommit(true, () => host.branchCommit(true));
     return c;
   };
 }

@@ -174,8 +174,14 @@ export class Recorder {
   branchBegin(): void {
     this.#marks.push(this.#snapshot());
   }
-  /** What the branch holds has landed; it may be rolled back no more. */
-  branchCommit(end: boolean): void {
+  /** What the branch holds lands; it may be rolled back no more. What the store refuses to land it has discarded. */
+  branchCommit(end: boolean, land: () => void): void {
+    try {
+      land();
+    } catch (refusal) {
+      this.branchRollback(end);
+      throw refusal;
+    }
     this.#marks.pop();
     if (!end) this.branchBegin();
   }
@@ -194,8 +200,12 @@ export class Recorder {
     };
   }
 
-  /** Everything so far. `keepEffects` false: a compile whose body failed, none of whose effects was kept. */
+  /**
+   * Everything the ended call leaves. A branch still open was discarded with the call (rulings, "A stop or lost credit
+   * inside a branch"). `keepEffects` false: a compile whose body failed, none of whose effects was kept.
+   */
   record(keepEffects = true): Record {
+    while (this.#marks.length > 0) this.branchRollback(true);
     const transcript = [...this.#entries];
     let omitted = 0;
     const shortenedLines = new Set<number>();

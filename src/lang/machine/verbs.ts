@@ -151,8 +151,7 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
     case "unpin":
       return wrote(host.unpin(cell(address)));
     case "commit":
-      host.branchCommit(false);
-      vm.recorder.branchCommit(false);
+      vm.recorder.branchCommit(false, () => host.branchCommit(false));
       return null;
     case "rollback":
       host.branchRollback(false);
