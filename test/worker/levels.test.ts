@@ -12,6 +12,7 @@ beforeAll(async () => {
   store = await freshStore();
   const compiled = await callTool(store.keys["read-write"], "compile", { name: "people", source: MODULE });
   if (compiled.result?.isError !== false) throw new Error(JSON.stringify(compiled));
+  await callTool(store.keys["read-add"], "checkpoint", { name: "start" });
 });
 
 /** Tool, arguments, and the least level at which it is allowed. */
@@ -23,7 +24,10 @@ const TOOLS: readonly (readonly [string, Record<string, unknown>, Level])[] = [
   ["list", { target: "scripts" }, "read"],
   ["list", { target: "rules" }, "read"],
   ["list", { target: "kinds" }, "read"],
+  ["list", { target: "checkpoints" }, "read"],
+  ["diff", { since: "start" }, "read"],
   ["list_modules", {}, "read"],
+  ["checkup", {}, "read"],
   ["info_module", { name: "people" }, "read"],
   ["stores", {}, "read"],
   ["stop", {}, "read-add"],
@@ -31,6 +35,8 @@ const TOOLS: readonly (readonly [string, Record<string, unknown>, Level])[] = [
   ["forget", { name: "people.nothing" }, "read-write-delete"],
   ["forget_rule", { name: "people.nothing" }, "read-write-delete"],
   ["forget_constraint", { name: "people.nothing" }, "read-write-delete"],
+  ["forget_checkpoint", { name: "nothing" }, "read-write-delete"],
+  ["restore", { since: "start" }, "read-write-delete"],
 ];
 
 const STATEMENTS: readonly (readonly [string, string, Level])[] = [
@@ -48,7 +54,19 @@ const rank = (level: Level) => LEVELS.indexOf(level);
 describe("levels", () => {
   it("[C7.14] the table has every tool that is served", async () => {
     const listed = (await rpc(store.keys.none, "tools/list")).result.tools.map((tool: { name: string }) => tool.name);
-    expect(listed.filter((name: string) => !TOOLS.some(([tool]) => tool === name))).toEqual(["forget_module"]);
+    expect(listed.filter((name: string) => !TOOLS.some(([tool]) => tool === name))).toEqual(["checkpoint", "forget_module"]);
+  });
+
+  it("[rulings, Levels] checkpoint under a new name needs read-add, moving a mark what restore needs", async () => {
+    for (const level of LEVELS) {
+      const name = `at_${level.replaceAll("-", "_")}`;
+      const fresh = await callTool(store.keys[level], "checkpoint", { name });
+      expectEnvelope(fresh.result, "checkpoint");
+      expect(fresh.result._meta.status, level).toBe(rank(level) >= rank("read-add") ? "success" : "refuse");
+      const moved = await callTool(store.keys[level], "checkpoint", { name: "start" });
+      if (level === "read-write-delete") expect(moved.result.isError).toBe(false);
+      else expect(moved.result._meta, level).toMatchObject({ status: "refuse", refuse_reason: "scope_forbidden" });
+    }
   });
 
   it.each(TOOLS)("[C7.14] %s %j needs %5$s", async (tool, args, least) => {

@@ -26,10 +26,14 @@ describe("catalogue", () => {
       "info_module",
       "list_modules",
       "checkup",
+      "checkpoint",
+      "diff",
+      "restore",
       "forget",
       "forget_rule",
       "forget_constraint",
       "forget_module",
+      "forget_checkpoint",
       "stores",
       "report",
     ]);
@@ -58,9 +62,18 @@ describe("catalogue", () => {
 
   it("[B7] annotations say what a tool may do", () => {
     const named = (flag: string) => tools.filter((tool) => tool.annotations[flag] === true).map((tool) => tool.name);
-    expect(named("readOnlyHint")).toEqual(["spec", "info", "list", "info_module", "list_modules", "checkup", "stores"]);
-    expect(named("destructiveHint")).toEqual(["compile", "run", "forget", "forget_rule", "forget_constraint", "forget_module"]);
-    expect(named("idempotentHint")).toEqual(["forget", "forget_rule", "forget_constraint"]);
+    expect(named("readOnlyHint")).toEqual(["spec", "info", "list", "info_module", "list_modules", "checkup", "diff", "stores"]);
+    expect(named("destructiveHint")).toEqual([
+      "compile",
+      "run",
+      "checkpoint",
+      "forget",
+      "forget_rule",
+      "forget_constraint",
+      "forget_module",
+      "forget_checkpoint",
+    ]);
+    expect(named("idempotentHint")).toEqual(["restore", "forget", "forget_rule", "forget_constraint", "forget_checkpoint"]);
     expect(named("openWorldHint")).toEqual(["report"]);
     for (const tool of tools) expect(tool.annotations.title).toMatch(/^[A-Z]/);
   });

@@ -188,7 +188,7 @@ describe("framing", () => {
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call"}', -32602, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nothing"}}', -32601, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"constructor"}}', -32601, 1],
-    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"checkpoint","arguments":{"name":"a"}}}', -32601, 1],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"snapshot","arguments":{"name":"a"}}}', -32601, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run"}}', -32602, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":[]}}', -32602, 1],
   ])("[6] %s is %i", async (body, code, id) => {

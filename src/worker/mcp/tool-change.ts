@@ -12,6 +12,7 @@ From then on diff(since) tells what happened, and what is removed is kept so tha
 
 A name is ASCII letters, digits, _ and -, with . between segments, and begins with a letter or _: before_import, v1.2.3.`,
     schema: z.strictObject({ name: text("The mark's name, yours to choose."), language }),
+    destructive: true,
   },
   {
     name: "diff",
