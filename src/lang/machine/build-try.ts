@@ -26,7 +26,7 @@ interface Handler {
   readonly body: Exec;
 }
 
-/** Saved state: `st` the phase (0 body, 1 handler, 2 else), `st + 1` the handler and what it interrupted. */
+/** Saved state: `st` the phase (0 body, 1 handler, 2 else), `st + 1` the frames below, or the handler and what it interrupted. */
 function buildExcept(B: Builder, body: Exec, hs: readonly IrHandler[], orelse: Exec | null, st: number): Exec {
   const handlers = hs.map((h): Handler => {
     const t = h.bind;
@@ -48,12 +48,14 @@ function buildExcept(B: Builder, body: Exec, hs: readonly IrHandler[], orelse: E
     let h = -1;
     let before: PyException | null = null;
     let code = NEXT;
+    let depth = vm.stack.length;
     if (vm.resuming) {
       phase = R[st];
+      // The frames that were active when the body stopped are on the stack again.
+      if (phase === 0) depth = R[st + 1] as number;
       if (phase === 1) [h, before] = R[st + 1] as [number, PyException | null];
     }
     if (phase === 0) {
-      const depth = vm.stack.length;
       const at = vm.at;
       try {
         code = body(R);
@@ -75,6 +77,7 @@ function buildExcept(B: Builder, body: Exec, hs: readonly IrHandler[], orelse: E
       if (phase === 0) {
         if (code >= SUSPEND) {
           R[st] = 0;
+          R[st + 1] = depth;
           return code;
         }
         if (code !== NEXT || orelse === null) return code;
@@ -90,6 +93,7 @@ function buildExcept(B: Builder, body: Exec, hs: readonly IrHandler[], orelse: E
     try {
       code = handler.body(R);
     } catch (thrown) {
+      setContext(thrown, vm.handling);
       vm.handling = before;
       handler.unbind?.(R);
       throw thrown;
@@ -103,6 +107,12 @@ function buildExcept(B: Builder, body: Exec, hs: readonly IrHandler[], orelse: E
     handler.unbind?.(R);
     return code;
   };
+}
+
+/** What an operation raises while an exception is handled has that one for its context, as what `raise` raises. */
+function setContext(thrown: unknown, handled: PyException | null): void {
+  const x = exceptionOf(thrown);
+  if (x !== null && x !== handled) x.context ??= handled;
 }
 
 /** Whether an exception is of what an `except` names: a class, or a tuple of them. */
@@ -126,13 +136,13 @@ interface Pending {
 }
 const NOTHING = Symbol("nothing thrown");
 
-/** Saved state: `st` 1 while in `finally`, `st + 1` what it holds back. */
+/** Saved state: `st` 1 while in `finally`, `st + 1` what it holds back, before that the frames below. */
 function buildFinally(body: Exec, fin: Exec, st: number): Exec {
   return (R) => {
     let pending: Pending;
     if (vm.resuming && R[st] === 1) pending = R[st + 1];
     else {
-      const depth = vm.stack.length;
+      const depth: number = vm.resuming ? R[st + 1] : vm.stack.length;
       const at = vm.at;
       let code = NEXT;
       let thrown: unknown = NOTHING;
@@ -146,12 +156,21 @@ function buildFinally(body: Exec, fin: Exec, st: number): Exec {
       }
       if (code >= SUSPEND) {
         R[st] = 0;
+        R[st + 1] = depth;
         return code;
       }
       pending = { code, ret: vm.ret, thrown, handling: vm.handling };
       if (thrown !== NOTHING) vm.handling = exceptionOf(thrown);
     }
-    const c = fin(R);
+    let c: number;
+    try {
+      c = fin(R);
+    } catch (thrown) {
+      setContext(thrown, vm.handling);
+      vm.handling = pending.handling;
+      R[st] = 0;
+      throw thrown;
+    }
     if (c >= SUSPEND) {
       R[st] = 1;
       R[st + 1] = pending;
