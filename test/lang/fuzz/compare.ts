@@ -49,6 +49,8 @@ for (let at = first; at < first + count; at += BATCH) {
     let got: Outcome;
     try {
       got = outcomeOf(sources[i]!);
+      const cut = outcomeOf(sources[i]!, 1 + (seed % 7));
+      if (cut.out !== got.out || cut.ending !== got.ending) console.log(`seed ${seed} cut: ${cut.ending}\n${firstDifference(got.out, cut.out)}`);
     } catch (thrown) {
       got = { out: "", ending: `crash: ${(thrown as Error).stack}` };
     }

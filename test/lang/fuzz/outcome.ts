@@ -8,8 +8,8 @@ export interface Outcome {
   readonly ending: string;
 }
 
-export function outcomeOf(source: string): Outcome {
-  const ran = runProgram(source);
+export function outcomeOf(source: string, slice = 200_000): Outcome {
+  const ran = runProgram(source, { slice });
   const e = ran.ending;
   switch (e.tag) {
     case "completed":
