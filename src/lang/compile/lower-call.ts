@@ -3,8 +3,9 @@
  * method of a value, which cannot suspend; and every other call, which may run code of ours and is lifted into a step.
  */
 
-import { argumentFault, callFault } from "../check/types";
+import { argumentFault, callFault, kindOfExpression } from "../check/types";
 import { RULE_WORDS, VERBS, VERBS_NOT_SERVED, type VerbSpec } from "../check/verbs";
+import { fieldValueFault, instantFault } from "../check/written-values";
 import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
@@ -20,6 +21,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       if (f.id === "print") return lowerPrint(cx, e);
       if (f.id === "iter" && e.args.length === 2)
         cx.u.report.type(e.span, "`iter(f, sentinel)` has no bound: loop over a `range` and `break` at the sentinel.");
+      if (f.id === "datetime" || f.id === "duration") instantFault(cx, e, f.id);
       const callee: IrExpr = { k: "builtin", n: f.id };
       const { args, kw } = callArguments(cx, e, callee);
       return { k: "native", f: callee, args, kw };
@@ -156,6 +158,8 @@ export function lowerVerb(cx: Cx, e: Call, name: string): IrExpr {
   checkVerbCall(cx, e, name, spec, rest);
   if (name === "remember" && rest[0]?.kind === "Constant" && rest[0].value === null)
     cx.u.report.type(rest[0].span, '`remember` records a value. That there is none is `assert_absent(cell, "source")`.');
+  if ((name === "remember" || name === "update") && addr)
+    checkWrittenValue(cx, e, addr, rest[0] ?? e.keywords.find((k) => k.arg === "value")?.value);
   if (spec.writes && addr) noteBareWrite(cx, e, addr);
   const done = operands(cx, [...rest, ...e.keywords.map((k) => k.value)]);
   // The address was lowered first; if the arguments lifted steps, its parts must not move behind them.
@@ -202,6 +206,15 @@ function checkVerbCall(cx: Cx, e: Call, name: string, spec: VerbSpec, rest: read
   }
   const missing = spec.params.filter((p) => p.required && !given.has(p.name)).map((p) => p.name);
   if (missing.length > 0) cx.u.report.type(e.span, `\`${name}\` also needs ${missing.map((m) => `\`${m}\``).join(" and ")}: ${spec.form}.`);
+}
+
+/** A value whose type is known, at a field of a declared Kind. */
+function checkWrittenValue(cx: Cx, e: Call, addr: IrAddress, value: Expr | undefined): void {
+  const at = e.args[0];
+  if (value === undefined || addr.a !== "cell" || typeof addr.field !== "string" || at?.kind !== "Attribute") return;
+  const kind = addr.subject.k === "subject" ? addr.subject.kind : kindOfExpression(cx, at.value)?.name;
+  const type = kind === undefined ? null : cx.u.names.fieldType(kind, addr.field);
+  if (type !== null) fieldValueFault(cx, `${kind}.${addr.field}`, type, value);
 }
 
 function noteBareWrite(cx: Cx, e: Call, addr: IrAddress): void {
