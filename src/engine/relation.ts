@@ -10,6 +10,7 @@
  * hash over the pair. Chains are pushed at the front and never unlinked inside a batch, so a walk survives inserts.
  * Knows nothing of rules.
  */
+import { Chains, type RowChains } from "./row-chains";
 import { ALWAYS_SPANS, NEVER_SPANS, normalSpans, type Spans } from "./spans";
 
 export const ROW_FREE = 0;
@@ -19,119 +20,33 @@ export const ROW_NEWBORN = 3;
 /** Came and went within the batch. */
 export const ROW_STILLBORN = 4;
 
-/** Open-addressing map from a non-negative int to an int. Keys are never removed, only set to -1. */
-class IntHeads {
-  #keys = new Int32Array(16).fill(-1);
-  #heads = new Int32Array(16).fill(-1);
-  #count = 0;
-
-  get(key: number): number {
-    const keys = this.#keys;
-    const mask = keys.length - 1;
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
-    for (;;) {
-      const found = keys[slot]!;
-      if (found === key) return this.#heads[slot]!;
-      if (found === -1) return -1;
-      slot = (slot + 1) & mask;
-    }
-  }
-
-  set(key: number, head: number): void {
-    if (this.#count * 2 >= this.#keys.length) this.#grow();
-    const keys = this.#keys;
-    const mask = keys.length - 1;
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
-    while (keys[slot] !== key && keys[slot] !== -1) slot = (slot + 1) & mask;
-    if (keys[slot] === -1) {
-      keys[slot] = key;
-      this.#count++;
-    }
-    this.#heads[slot] = head;
-  }
-
-  *keys(): Iterable<number> {
-    for (let slot = 0; slot < this.#keys.length; slot++) if (this.#keys[slot] !== -1 && this.#heads[slot] !== -1) yield this.#keys[slot]!;
-  }
-
-  #grow(): void {
-    const keys = this.#keys;
-    const heads = this.#heads;
-    // Emptied keys are left behind here, so a relation that shrinks does not keep them for ever.
-    let kept = 0;
-    for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) kept++;
-    let size = 16;
-    while (size < kept * 4) size *= 2;
-    this.#keys = new Int32Array(size).fill(-1);
-    this.#heads = new Int32Array(size).fill(-1);
-    this.#count = 0;
-    for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) this.set(keys[slot]!, heads[slot]!);
-  }
-}
-
-/** Rows by a key: `heads` gives the first, `next` the one after a row, -1 at the end. */
-export interface RowChains {
-  readonly heads: { get(key: number): number; keys(): Iterable<number> };
-  readonly next: Int32Array;
-}
-
-/** A doubly linked chain of rows a key. */
-class Chains {
-  readonly heads = new IntHeads();
-  next: Int32Array;
-  #previous: Int32Array;
-
-  constructor(capacity: number) {
-    this.next = new Int32Array(capacity);
-    this.#previous = new Int32Array(capacity);
-  }
-
-  resize(capacity: number): void {
-    this.next = grown(this.next, capacity);
-    this.#previous = grown(this.#previous, capacity);
-  }
-
-  link(key: number, row: number): void {
-    const head = this.heads.get(key);
-    this.next[row] = head;
-    this.#previous[row] = -1;
-    if (head >= 0) this.#previous[head] = row;
-    this.heads.set(key, row);
-  }
-
-  unlink(key: number, row: number): void {
-    const next = this.next[row]!;
-    const previous = this.#previous[row]!;
-    if (next >= 0) this.#previous[next] = previous;
-    if (previous >= 0) this.next[previous] = next;
-    else this.heads.set(key, next);
-  }
-}
-
-function grown(column: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
-  const out = new Int32Array(capacity);
-  out.set(column);
-  return out;
-}
+/** A row's ints stand together, since whoever looks at one of them looks at most. */
+const ROW_INTS = 4;
+const VALUE = 1;
+const RANK = 2;
+const NEXT = 3;
+/** Up to here room doubles; from here on it grows by half, so that a large relation is not half empty. */
+const DOUBLING_ROWS_MAX = 1 << 17;
 
 export class Relation {
-  subject = new Int32Array(16);
-  value = new Int32Array(16);
-  /** Equality id of the value: what joins compare. */
-  equal = new Int32Array(16);
-  rank = new Int32Array(16);
-  state = new Uint8Array(16);
+  /** Of each row: subject, value, rank, next row in its bucket. */
+  #ints = new Int32Array(16 * ROW_INTS);
+  #state = new Uint8Array(16);
+  /** Equality ids of the values, what joins compare; null while every value is its own. */
+  #equal: Int32Array | null = null;
   /** Null while every row holds always. */
   #from: Float64Array | null = null;
   #to: Float64Array | null = null;
   #rowsEnd = 0;
   #free: number[] = [];
-  #pairHeads = new Int32Array(16).fill(-1);
-  pairNext = new Int32Array(16);
+  /** First row by hash of the pair. */
+  #buckets = new Int32Array(16).fill(-1);
   #bySubject: Chains | null = null;
   #byEqual: Chains | null = null;
   /** Rows that came or went in this batch. */
   readonly touched: number[] = [];
+  /** Looking a row up costs more than a look: rows are fetched, or worked out, when asked for (rule-demand.ts). */
+  readonly filledAsRead: boolean = false;
   /** While set, rows are how things stand and no change of a batch: nothing is kept to undo them. */
   loading = true;
   /** Live derived rows (rank above 0). */
@@ -142,6 +57,22 @@ export class Relation {
     return this.#rowsEnd;
   }
 
+  subjectOf(row: number): number {
+    return this.#ints[row * ROW_INTS]!;
+  }
+  valueOf(row: number): number {
+    return this.#ints[row * ROW_INTS + VALUE]!;
+  }
+  equalOf(row: number): number {
+    return this.#equal === null ? this.#ints[row * ROW_INTS + VALUE]! : this.#equal[row]!;
+  }
+  /** 0: a recorded fact. */
+  rankOf(row: number): number {
+    return this.#ints[row * ROW_INTS + RANK]!;
+  }
+  stateOf(row: number): number {
+    return this.#state[row]!;
+  }
   from(row: number): number {
     return this.#from === null ? Number.NEGATIVE_INFINITY : this.#from[row]!;
   }
@@ -152,40 +83,50 @@ export class Relation {
     return this.#from !== null;
   }
 
-  /** First row in the pair's bucket; walk with `pairNext` and compare subject and `equal`. */
+  /** First row in the pair's bucket; walk with `pairNext` and compare subject and equality id. */
   pairFirst(subject: number, equal: number): number {
-    return this.#pairHeads[pairHash(subject, equal) & (this.#pairHeads.length - 1)]!;
+    return this.#buckets[pairHash(subject, equal) & (this.#buckets.length - 1)]!;
+  }
+  pairNext(row: number): number {
+    return this.#ints[row * ROW_INTS + NEXT]!;
   }
 
   bySubject(): RowChains {
-    this.#bySubject ??= this.#index(this.subject);
+    this.#bySubject ??= this.#index((row) => this.subjectOf(row));
     return this.#bySubject;
   }
   byEqual(): RowChains {
-    this.#byEqual ??= this.#index(this.equal);
+    this.#byEqual ??= this.#index((row) => this.equalOf(row));
     return this.#byEqual;
   }
 
   /** Adds a newborn row. The caller sees to it that it overlaps no live derived row of the pair. */
   add(subject: number, value: number, equal: number, from: number, to: number, rank: number): number {
     const row = this.#free.length > 0 ? this.#free.pop()! : this.#rowsEnd++;
-    if (row >= this.subject.length) this.#resize();
-    this.subject[row] = subject;
-    this.value[row] = value;
-    this.equal[row] = equal;
-    this.rank[row] = rank;
-    this.state[row] = this.loading ? ROW_LIVE : ROW_NEWBORN;
+    if (row >= this.#state.length) this.#resize();
+    if (row >= this.#buckets.length) this.#rehash();
+    const bucket = pairHash(subject, equal) & (this.#buckets.length - 1);
+    const ints = this.#ints;
+    const at = row * ROW_INTS;
+    ints[at] = subject;
+    ints[at + VALUE] = value;
+    ints[at + RANK] = rank;
+    ints[at + NEXT] = this.#buckets[bucket]!;
+    this.#buckets[bucket] = row;
+    this.#state[row] = this.loading ? ROW_LIVE : ROW_NEWBORN;
+    if (equal !== value && this.#equal === null) {
+      this.#equal = new Int32Array(this.#state.length);
+      for (let other = 0; other < this.#rowsEnd; other++) this.#equal[other] = this.valueOf(other);
+    }
+    if (this.#equal !== null) this.#equal[row] = equal;
     if (this.#from === null && (from !== Number.NEGATIVE_INFINITY || to !== Number.POSITIVE_INFINITY)) {
-      this.#from = new Float64Array(this.subject.length).fill(Number.NEGATIVE_INFINITY);
-      this.#to = new Float64Array(this.subject.length).fill(Number.POSITIVE_INFINITY);
+      this.#from = new Float64Array(this.#state.length).fill(Number.NEGATIVE_INFINITY);
+      this.#to = new Float64Array(this.#state.length).fill(Number.POSITIVE_INFINITY);
     }
     if (this.#from !== null) {
       this.#from[row] = from;
       this.#to![row] = to;
     }
-    const bucket = pairHash(subject, equal) & (this.#pairHeads.length - 1);
-    this.pairNext[row] = this.#pairHeads[bucket]!;
-    this.#pairHeads[bucket] = row;
     this.#bySubject?.link(subject, row);
     if (equal >= 0) this.#byEqual?.link(equal, row);
     if (!this.loading) this.touched.push(row);
@@ -195,37 +136,48 @@ export class Relation {
   }
 
   kill(row: number): void {
-    const state = this.state[row];
+    const state = this.#state[row];
     if (state === ROW_LIVE) {
-      this.state[row] = ROW_DYING;
+      this.#state[row] = ROW_DYING;
       this.touched.push(row);
-    } else if (state === ROW_NEWBORN) this.state[row] = ROW_STILLBORN;
+    } else if (state === ROW_NEWBORN) this.#state[row] = ROW_STILLBORN;
     else return;
     this.liveCount--;
-    if (this.rank[row]! > 0) this.derivedCount--;
+    if (this.rankOf(row) > 0) this.derivedCount--;
   }
 
   /** Takes a kill of this batch back. */
   revive(row: number, rank: number): void {
-    if (this.state[row] !== ROW_DYING) return;
-    this.state[row] = ROW_LIVE;
-    this.rank[row] = rank;
+    if (this.#state[row] !== ROW_DYING) return;
+    this.#state[row] = ROW_LIVE;
+    this.#ints[row * ROW_INTS + RANK] = rank;
     this.liveCount++;
     if (rank > 0) this.derivedCount++;
   }
 
   isLive(row: number): boolean {
-    const state = this.state[row];
+    const state = this.#state[row];
     return state === ROW_LIVE || state === ROW_NEWBORN;
+  }
+
+  /** A live derived row gives exactly this value, at some time. */
+  isDerived(subject: number, value: number, equal: number): boolean {
+    const ints = this.#ints;
+    for (let row = this.#buckets[pairHash(subject, equal) & (this.#buckets.length - 1)]!; row >= 0; ) {
+      const at = row * ROW_INTS;
+      if (ints[at] === subject && ints[at + VALUE] === value && ints[at + RANK]! > 0 && this.isLive(row)) return true;
+      row = ints[at + NEXT]!;
+    }
+    return false;
   }
 
   /** Derived spans of a pair of exactly this value: now, or as the batch began. */
   derivedSpans(subject: number, value: number, equal: number, before: boolean): Spans {
     let one = -1;
     let pieces: number[] | null = null;
-    for (let row = this.pairFirst(subject, equal); row >= 0; row = this.pairNext[row]!) {
-      if (this.subject[row] !== subject || this.value[row] !== value || this.rank[row] === 0) continue;
-      const state = this.state[row];
+    for (let row = this.pairFirst(subject, equal); row >= 0; row = this.pairNext(row)) {
+      if (this.subjectOf(row) !== subject || this.valueOf(row) !== value || this.rankOf(row) === 0) continue;
+      const state = this.#state[row];
       if (state !== ROW_LIVE && state !== (before ? ROW_DYING : ROW_NEWBORN)) continue;
       if (one < 0) one = row;
       else {
@@ -242,12 +194,12 @@ export class Relation {
 
   /** The row came or went in this batch, is derived, and none before it in its bucket is such a row of the same pair. */
   isFirstChange(row: number): boolean {
-    if (this.rank[row] === 0 || !this.#changed(row)) return false;
-    for (let other = this.pairFirst(this.subject[row]!, this.equal[row]!); other !== row; other = this.pairNext[other]!) {
+    if (this.rankOf(row) === 0 || !this.#changed(row)) return false;
+    for (let other = this.pairFirst(this.subjectOf(row), this.equalOf(row)); other !== row; other = this.pairNext(other)) {
       if (
-        this.subject[other] === this.subject[row] &&
-        this.value[other] === this.value[row] &&
-        this.rank[other]! > 0 &&
+        this.subjectOf(other) === this.subjectOf(row) &&
+        this.valueOf(other) === this.valueOf(row) &&
+        this.rankOf(other) > 0 &&
         this.#changed(other)
       )
         return false;
@@ -257,18 +209,23 @@ export class Relation {
 
   /** The row is derived and live, and none before it in its bucket is such a row of the same pair. */
   isFirstDerived(row: number): boolean {
-    if (this.rank[row] === 0 || !this.isLive(row)) return false;
+    if (this.rankOf(row) === 0 || !this.isLive(row)) return false;
     // Without windows a pair is derived once.
     if (!this.windowed) return true;
-    for (let other = this.pairFirst(this.subject[row]!, this.equal[row]!); other !== row; other = this.pairNext[other]!) {
-      if (this.subject[other] === this.subject[row] && this.value[other] === this.value[row] && this.rank[other]! > 0 && this.isLive(other))
+    for (let other = this.pairFirst(this.subjectOf(row), this.equalOf(row)); other !== row; other = this.pairNext(other)) {
+      if (
+        this.subjectOf(other) === this.subjectOf(row) &&
+        this.valueOf(other) === this.valueOf(row) &&
+        this.rankOf(other) > 0 &&
+        this.isLive(other)
+      )
         return false;
     }
     return true;
   }
 
   #changed(row: number): boolean {
-    return this.state[row] === ROW_NEWBORN || this.state[row] === ROW_DYING;
+    return this.#state[row] === ROW_NEWBORN || this.#state[row] === ROW_DYING;
   }
 
   settle(): void {
@@ -281,19 +238,19 @@ export class Relation {
   /** Rows in `kept` state become live, the rest of what was touched is unlinked. */
   #end(kept: number): void {
     for (const row of this.touched) {
-      const state = this.state[row]!;
+      const state = this.#state[row]!;
       if (state === ROW_FREE || state === ROW_LIVE) continue;
       if (state === kept) {
-        this.state[row] = ROW_LIVE;
+        this.#state[row] = ROW_LIVE;
         if (kept === ROW_DYING) {
           this.liveCount++;
-          if (this.rank[row]! > 0) this.derivedCount++;
+          if (this.rankOf(row) > 0) this.derivedCount++;
         }
         continue;
       }
       if (state === ROW_NEWBORN) {
         this.liveCount--;
-        if (this.rank[row]! > 0) this.derivedCount--;
+        if (this.rankOf(row) > 0) this.derivedCount--;
       }
       this.#unlink(row);
     }
@@ -301,38 +258,44 @@ export class Relation {
   }
 
   #unlink(row: number): void {
-    const subject = this.subject[row]!;
-    const equal = this.equal[row]!;
-    const bucket = pairHash(subject, equal) & (this.#pairHeads.length - 1);
-    if (this.#pairHeads[bucket] === row) this.#pairHeads[bucket] = this.pairNext[row]!;
+    const subject = this.subjectOf(row);
+    const equal = this.equalOf(row);
+    const bucket = pairHash(subject, equal) & (this.#buckets.length - 1);
+    if (this.#buckets[bucket] === row) this.#buckets[bucket] = this.pairNext(row);
     else {
-      let before = this.#pairHeads[bucket]!;
-      while (this.pairNext[before] !== row) before = this.pairNext[before]!;
-      this.pairNext[before] = this.pairNext[row]!;
+      let before = this.#buckets[bucket]!;
+      while (this.pairNext(before) !== row) before = this.pairNext(before);
+      this.#ints[before * ROW_INTS + NEXT] = this.pairNext(row);
     }
     this.#bySubject?.unlink(subject, row);
     if (equal >= 0) this.#byEqual?.unlink(equal, row);
-    this.state[row] = ROW_FREE;
+    this.#state[row] = ROW_FREE;
     this.#free.push(row);
   }
 
-  #index(keys: Int32Array): Chains {
-    const chains = new Chains(this.subject.length);
+  #index(keyOf: (row: number) => number): Chains {
+    const chains = new Chains(this.#state.length);
     for (let row = 0; row < this.#rowsEnd; row++) {
-      if (this.state[row] !== ROW_FREE && keys[row]! >= 0) chains.link(keys[row]!, row);
+      const key = keyOf(row);
+      if (this.#state[row] !== ROW_FREE && key >= 0) chains.link(key, row);
     }
     return chains;
   }
 
   #resize(): void {
-    const capacity = this.subject.length * 2;
-    this.subject = grown(this.subject, capacity);
-    this.value = grown(this.value, capacity);
-    this.equal = grown(this.equal, capacity);
-    this.rank = grown(this.rank, capacity);
+    const before = this.#state.length;
+    const capacity = before < DOUBLING_ROWS_MAX ? before * 2 : before + (before >> 1);
+    const ints = new Int32Array(capacity * ROW_INTS);
+    ints.set(this.#ints);
+    this.#ints = ints;
     const state = new Uint8Array(capacity);
-    state.set(this.state);
-    this.state = state;
+    state.set(this.#state);
+    this.#state = state;
+    if (this.#equal !== null) {
+      const equal = new Int32Array(capacity);
+      equal.set(this.#equal);
+      this.#equal = equal;
+    }
     if (this.#from !== null) {
       const from = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
       from.set(this.#from);
@@ -341,35 +304,37 @@ export class Relation {
       to.set(this.#to!);
       this.#to = to;
     }
-    this.pairNext = grown(this.pairNext, capacity);
     this.#bySubject?.resize(capacity);
     this.#byEqual?.resize(capacity);
-    this.#rehash(capacity);
   }
 
-  /** Splits every bucket keeping its order, so that a walk under way still meets every row of its pair. */
-  #rehash(size: number): void {
-    const old = this.#pairHeads;
-    const heads = new Int32Array(size).fill(-1);
-    const tails = new Int32Array(size).fill(-1);
+  /** Splits every bucket in two keeping its order, so that a walk under way still meets every row of its pair. */
+  #rehash(): void {
+    const old = this.#buckets;
+    const size = old.length * 2;
+    const buckets = new Int32Array(size).fill(-1);
+    const ints = this.#ints;
     for (let bucket = 0; bucket < old.length; bucket++) {
+      let lastLow = -1;
+      let lastHigh = -1;
       for (let row = old[bucket]!; row >= 0; ) {
-        const next = this.pairNext[row]!;
-        const to = pairHash(this.subject[row]!, this.equal[row]!) & (size - 1);
-        if (tails[to]! >= 0) this.pairNext[tails[to]!] = row;
-        else heads[to] = row;
-        tails[to] = row;
-        this.pairNext[row] = -1;
+        const next = ints[row * ROW_INTS + NEXT]!;
+        const to = pairHash(ints[row * ROW_INTS]!, this.equalOf(row)) & (size - 1);
+        const last = to === bucket ? lastLow : lastHigh;
+        if (last >= 0) ints[last * ROW_INTS + NEXT] = row;
+        else buckets[to] = row;
+        if (to === bucket) lastLow = row;
+        else lastHigh = row;
+        ints[row * ROW_INTS + NEXT] = -1;
         row = next;
       }
     }
-    this.#pairHeads = heads;
+    this.#buckets = buckets;
   }
 }
 
+/** Pairs of one subject with values of ids close together lie close together: joins come upon them in that order. */
 function pairHash(subject: number, equal: number): number {
-  let h = Math.imul(subject, 0x9e3779b1) ^ Math.imul(equal + 0x7f4a7c15, 0x85ebca6b);
-  h ^= h >>> 15;
-  h = Math.imul(h, 0x2c1b3c6d);
-  return (h ^ (h >>> 13)) >>> 0;
+  const h = Math.imul(subject, 0x9e3779b1);
+  return (h ^ (h >>> 15)) + equal + Math.imul(equal >> 10, 0x85ebca6b);
 }

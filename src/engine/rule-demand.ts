@@ -14,7 +14,8 @@ import { Refusal } from "../failure";
 import { KNOWN_FACTS_MAX, KNOWN_ROWS_MAX } from "../limits";
 import type { Fact } from "./fact";
 import type { FactSource, Symbols } from "./reasoner";
-import { Relation, type RowChains } from "./relation";
+import { Relation } from "./relation";
+import type { RowChains } from "./row-chains";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { componentsOf } from "./rule-order";
@@ -40,6 +41,7 @@ interface Ask {
 
 /** A relation that is filled as it is read. */
 class DemandRelation extends Relation {
+  override readonly filledAsRead = true;
   readonly #ask: Ask;
   readonly #subjects: RowChains;
   readonly #equals: RowChains;
@@ -85,15 +87,15 @@ class DemandRelation extends Relation {
   standingWith(equal: number): number[] {
     const chains = super.byEqual();
     const out = new Set<number>();
-    for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) out.add(this.subject[row]!);
+    for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) out.add(this.subjectOf(row));
     return [...out];
   }
 
   /** Adds what of the span is not derived yet; how many rows that made. */
   derive(subject: number, value: number, equal: number, from: number, to: number): number {
     let pieces: number[] = [];
-    for (let row = super.pairFirst(subject, equal); row >= 0; row = this.pairNext[row]!) {
-      if (this.subject[row] !== subject || this.value[row] !== value || this.rank[row] === 0) continue;
+    for (let row = super.pairFirst(subject, equal); row >= 0; row = this.pairNext(row)) {
+      if (this.subjectOf(row) !== subject || this.valueOf(row) !== value || this.rankOf(row) === 0) continue;
       if (this.from(row) <= from && this.to(row) >= to) return 0;
       pieces.push(this.from(row), this.to(row));
     }
@@ -177,7 +179,7 @@ export class DemandState extends RuleView {
     if (this.rulesAt(field).length === 0) return [];
     const { raw } = this.#place(field);
     this.#askAll(field);
-    return raw.standingSubjects().filter((subject) => [...raw.standing(subject)].some((row) => raw.rank[row]! > 0));
+    return raw.standingSubjects().filter((subject) => [...raw.standing(subject)].some((row) => raw.rankOf(row) > 0));
   }
 
   /** Refuses as a read of the field does. */

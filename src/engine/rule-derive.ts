@@ -30,7 +30,7 @@ export class DerivedRows {
     for (const raw of relations) {
       this.total += raw.derivedCount;
       if (!this.#weighed.has(raw)) continue;
-      for (let row = 0; row < raw.rowsEnd; row++) if (raw.rank[row]! > 0 && raw.isLive(row)) this.#hold(raw.value[row]!);
+      for (let row = 0; row < raw.rowsEnd; row++) if (raw.rankOf(row) > 0 && raw.isLive(row)) this.#hold(raw.valueOf(row));
     }
   }
 
@@ -60,9 +60,13 @@ export class DerivedRows {
     rank: number,
     added: (row: number) => void,
   ): void {
+    if (!raw.windowed && from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY) {
+      if (!raw.isDerived(subject, value, equal)) added(this.add(raw, subject, value, equal, from, to, rank));
+      return;
+    }
     let pieces: number[] | null = null;
-    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
-      if (raw.subject[row] !== subject || raw.value[row] !== value || raw.rank[row] === 0 || !raw.isLive(row)) continue;
+    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext(row)) {
+      if (raw.subjectOf(row) !== subject || raw.valueOf(row) !== value || raw.rankOf(row) === 0 || !raw.isLive(row)) continue;
       const rowFrom = raw.from(row);
       const rowTo = raw.to(row);
       if (rowFrom <= from && rowTo >= to) return;
@@ -100,9 +104,9 @@ export class DerivedRows {
   }
 
   kill(raw: Relation, row: number): void {
-    if (raw.rank[row]! > 0 && raw.isLive(row)) {
+    if (raw.rankOf(row) > 0 && raw.isLive(row)) {
       this.total--;
-      if (this.#weighed.has(raw)) this.#drop(raw.value[row]!);
+      if (this.#weighed.has(raw)) this.#drop(raw.valueOf(row));
     }
     raw.kill(row);
   }

@@ -132,7 +132,8 @@ class Planner {
         for (const slot of probe.gives) bound.add(slot);
       } else if (best !== null) {
         const rival = mayChoose ? rivalOf(best, todo) : null;
-        if (rival !== null) return linked(this.#choose(best.atom, rival, todo, done));
+        if (rival !== null && this.#isCounted(best.atom) && this.#isCounted(rival))
+          return linked(this.#choose(best.atom, rival, todo, done));
         this.#take(best.atom, todo, made);
       } else break;
       this.#settle(todo, made);
@@ -142,6 +143,10 @@ class Planner {
       `rule ${this.clause.rule.name} binds all it reads`,
     );
     return linked(done);
+  }
+
+  #isCounted(atom: Atom): boolean {
+    return !this.field.relation(atom, this.field.own(atom)).filledAsRead;
   }
 
   /** Equalities and tests whose slots are all bound. */
@@ -257,9 +262,9 @@ class Planner {
       /** Goes on from one row; the slots it binds are set by the caller. */
       const enter = (row: number, from: number, to: number, rank: number): boolean => {
         if (++work.rows > work.rowsMax) throw tooMuchWork(clause.rule.name, work.rowsMax);
-        const state = relation.state[row];
+        const state = relation.stateOf(row);
         if (state !== ROW_LIVE && state !== ROW_NEWBORN && !(detecting && state === ROW_DYING)) return false;
-        if (own && relation.rank[row]! >= plan.rankLimit) return false;
+        if (own && relation.rankOf(row) >= plan.rankLimit) return false;
         if (relation.windowed) {
           const rowFrom = relation.from(row);
           const rowTo = relation.to(row);
@@ -267,7 +272,7 @@ class Planner {
           if (rowTo < to) to = rowTo;
           if (from >= to) return false;
         }
-        return next(from, to, own && relation.rank[row]! > rank ? relation.rank[row]! : rank);
+        return next(from, to, own && relation.rankOf(row) > rank ? relation.rankOf(row) : rank);
       };
       if (looked >= 0 && subjectBound) {
         return (from, to, rank) => {
@@ -276,11 +281,11 @@ class Planner {
           if (id < 0 || s < 0) return false;
           const equal = plain ? id : symbols.equalityId(id);
           if (equal < 0) return false;
-          for (let row = relation.pairFirst(s, equal); row >= 0; row = relation.pairNext[row]!) {
-            if (relation.subject[row] !== s || relation.equal[row] !== equal || relation.value[row] === noneId) continue;
+          for (let row = relation.pairFirst(s, equal); row >= 0; row = relation.pairNext(row)) {
+            if (relation.subjectOf(row) !== s || relation.equalOf(row) !== equal || relation.valueOf(row) === noneId) continue;
             if (valueBound) {
-              if (relation.value[row] !== id) continue;
-            } else slots[value] = relation.value[row]!;
+              if (relation.valueOf(row) !== id) continue;
+            } else slots[value] = relation.valueOf(row);
             if (enter(row, from, to, rank)) return true;
           }
           return false;
@@ -292,7 +297,7 @@ class Planner {
           if (s < 0) return false;
           const chains = relation.bySubject();
           for (let row = chains.heads.get(s); row >= 0; row = chains.next[row]!) {
-            const v = relation.value[row]!;
+            const v = relation.valueOf(row);
             if (v === noneId) continue;
             slots[value] = v;
             if (enter(row, from, to, rank)) return true;
@@ -309,9 +314,9 @@ class Planner {
           if (equal < 0) return false;
           const chains = relation.byEqual();
           for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) {
-            const v = relation.value[row]!;
+            const v = relation.valueOf(row);
             if (v === noneId || (valueBound && v !== id)) continue;
-            slots[subject] = relation.subject[row]!;
+            slots[subject] = relation.subjectOf(row);
             if (!valueBound) slots[value] = v;
             if (enter(row, from, to, rank)) return true;
           }
@@ -320,9 +325,9 @@ class Planner {
       }
       return (from, to, rank) => {
         for (let row = 0, end = relation.rowsEnd; row < end; row++) {
-          const v = relation.value[row]!;
-          if (v === noneId || (sameSlot && v !== relation.subject[row])) continue;
-          slots[subject] = relation.subject[row]!;
+          const v = relation.valueOf(row);
+          if (v === noneId || (sameSlot && v !== relation.subjectOf(row))) continue;
+          slots[subject] = relation.subjectOf(row);
           if (value >= 0) slots[value] = v;
           if (enter(row, from, to, rank)) return true;
         }
@@ -370,8 +375,8 @@ class Planner {
       const chains = relation.bySubject();
       const subject = slots[atom.subject]!;
       for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-        if (!relation.isLive(row) || relation.value[row] === noneId) continue;
-        slots[atom.value] = relation.value[row]!;
+        if (!relation.isLive(row) || relation.valueOf(row) === noneId) continue;
+        slots[atom.value] = relation.valueOf(row);
         const start = Math.max(from, relation.from(row));
         const end = Math.min(to, relation.to(row));
         if (start < end && next(start, end, rank)) return true;
@@ -469,7 +474,7 @@ function valueSpans(relation: Relation, subject: number, noneId: number): Spans 
   const chains = relation.bySubject();
   const pieces: number[] = [];
   for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-    if (relation.isLive(row) && relation.value[row] !== noneId) pieces.push(relation.from(row), relation.to(row));
+    if (relation.isLive(row) && relation.valueOf(row) !== noneId) pieces.push(relation.from(row), relation.to(row));
   }
   return normalSpans(pieces);
 }

@@ -50,7 +50,7 @@ export class ClausePlans {
   #bySubject: Plan | null = null;
   #byPair: Plan | null = null;
   #byValue: Plan | null = null;
-  readonly #growth = new Map<Atom, Plan>();
+  readonly #growth = new Map<Atom, (subject: number, value: number, from: number, to: number, rank: number) => void>();
   readonly #detect = new Map<Source, Plan>();
   readonly #detectCell = new Map<Source, Plan>();
 
@@ -198,14 +198,32 @@ export class ClausePlans {
 
   /** Every match in which the atom takes this row. */
   runFrom(atom: Atom, subject: number, value: number, from: number, to: number, rank: number, conclude: Conclude): void {
-    let plan = this.#growth.get(atom);
-    if (plan === undefined) {
-      plan = makePlan(this.#field, { clause: this.clause, part: this.clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
-      this.#growth.set(atom, plan);
-    }
-    if (!seed(plan, this.clause, atom, subject, value)) return;
     this.conclude = conclude;
-    plan.start(from, to, rank);
+    this.growthFrom(atom)(subject, value, from, to, rank);
+  }
+
+  /** As `runFrom`, for one who asks often: the caller sets `conclude`. */
+  growthFrom(atom: Atom): (subject: number, value: number, from: number, to: number, rank: number) => void {
+    let grow = this.#growth.get(atom);
+    if (grow === undefined) {
+      const { clause } = this;
+      const plan = makePlan(this.#field, { clause, part: clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
+      const { slots } = plan.env;
+      const { start } = plan;
+      const plain =
+        atom.value >= 0 && atom.value !== atom.subject && !clause.constants.has(atom.subject) && !clause.constants.has(atom.value);
+      grow = plain
+        ? (subject, value, from, to, rank) => {
+            slots[atom.subject] = subject;
+            slots[atom.value] = value;
+            start(from, to, rank);
+          }
+        : (subject, value, from, to, rank) => {
+            if (seed(plan, clause, atom, subject, value)) start(from, to, rank);
+          };
+      this.#growth.set(atom, grow);
+    }
+    return grow;
   }
 
   /** Reports to `detected` every conclusion that a change of this row may touch. `value` -1: any, of a cell. */

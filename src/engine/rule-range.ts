@@ -41,8 +41,8 @@ export class SubjectRange {
     for (const subject of this.#changed) {
       const spans = this.#spans(subject);
       if (sameSpans(relation.derivedSpans(subject, subject, subject, false), spans)) continue;
-      for (let row = relation.pairFirst(subject, subject); row >= 0; row = relation.pairNext[row]!) {
-        if (relation.subject[row] === subject && relation.isLive(row)) relation.kill(row);
+      for (let row = relation.pairFirst(subject, subject); row >= 0; row = relation.pairNext(row)) {
+        if (relation.subjectOf(row) === subject && relation.isLive(row)) relation.kill(row);
       }
       for (let i = 0; i < spans.length; i += 2) relation.add(subject, subject, subject, spans[i]!, spans[i + 1]!, 1);
     }

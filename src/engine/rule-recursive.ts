@@ -36,7 +36,9 @@ const RECOMPUTE_SHARE = 0.3;
 interface Reader {
   readonly plans: ClausePlans;
   readonly source: Source;
-  readonly grow: Conclude;
+  readonly conclude: Conclude;
+  /** Made when first run: whether a stratum ever grows from here shows then. */
+  grow: ReturnType<ClausePlans["growthFrom"]> | null;
   readonly doubt: (subject: number, value: number, from: number, to: number) => void;
 }
 
@@ -80,7 +82,13 @@ export class RecursiveStratum {
       for (const source of plans.sources) {
         const { from } = source.atom;
         if (!this.#isOwn(source) || from.tag !== "field") continue;
-        this.#readers[this.#placeOf.get(from.field)!]!.push({ plans, source, grow: this.#deriver(plans), doubt: this.#doubter(plans) });
+        this.#readers[this.#placeOf.get(from.field)!]!.push({
+          plans,
+          source,
+          conclude: this.#deriver(plans),
+          grow: null,
+          doubt: this.#doubter(plans),
+        });
       }
     }
   }
@@ -92,7 +100,7 @@ export class RecursiveStratum {
       plans.runAll(this.#deriver(plans));
     }
     this.#places.forEach(({ relation }, place) => {
-      for (let row = 0; row < relation.rowsEnd; row++) if (relation.rank[row] === 0 && relation.isLive(row)) this.#work.push(place, row);
+      for (let row = 0; row < relation.rowsEnd; row++) if (relation.rankOf(row) === 0 && relation.isLive(row)) this.#work.push(place, row);
     });
     this.#grow();
   }
@@ -137,13 +145,13 @@ export class RecursiveStratum {
     const place = this.#placeOf.get(plans.headField)!;
     const { relation } = this.#places[place]!;
     const look = (row: number, from: number, to: number) => {
-      if (relation.rank[row]! > this.#rank && relation.isLive(row) && relation.from(row) < to && relation.to(row) > from)
+      if (relation.rankOf(row) > this.#rank && relation.isLive(row) && relation.from(row) < to && relation.to(row) > from)
         this.#doubts.add(place, row);
     };
     return (subject, value, from, to) => {
       if (value >= 0) {
-        for (let row = relation.pairFirst(subject, this.#equal(plans, value)); row >= 0; row = relation.pairNext[row]!) {
-          if (relation.subject[row] === subject && relation.value[row] === value) look(row, from, to);
+        for (let row = relation.pairFirst(subject, this.#equal(plans, value)); row >= 0; row = relation.pairNext(row)) {
+          if (relation.subjectOf(row) === subject && relation.valueOf(row) === value) look(row, from, to);
         }
         return;
       }
@@ -168,7 +176,8 @@ export class RecursiveStratum {
       }
     }
     this.#places.forEach(({ relation }, place) => {
-      for (const row of relation.touched) if (relation.rank[row] === 0 && relation.state[row] === ROW_NEWBORN) this.#work.push(place, row);
+      for (const row of relation.touched)
+        if (relation.rankOf(row) === 0 && relation.stateOf(row) === ROW_NEWBORN) this.#work.push(place, row);
     });
   }
 
@@ -196,11 +205,11 @@ export class RecursiveStratum {
       if (doubts.seen > doubtMax) return true;
       const { place, row } = doubts;
       const { relation, field } = this.#places[place]!;
-      const subject = relation.subject[row]!;
-      const value = relation.value[row]!;
+      const subject = relation.subjectOf(row);
+      const value = relation.valueOf(row);
       const from = relation.from(row);
       const to = relation.to(row);
-      const rank = relation.rank[row]!;
+      const rank = relation.rankOf(row);
       this.#rank = rank;
       this.#from = from;
       this.#to = to;
@@ -220,7 +229,7 @@ export class RecursiveStratum {
         continue;
       }
       const kept = (this.#ground as SpanGather).spans();
-      for (let i = 0; i < kept.length; i += 2) rows.add(relation, subject, value, relation.equal[row]!, kept[i]!, kept[i + 1]!, rank);
+      for (let i = 0; i < kept.length; i += 2) rows.add(relation, subject, value, relation.equalOf(row), kept[i]!, kept[i + 1]!, rank);
       const lost = minusSpans([from, to], kept);
       for (let i = 0; i < lost.length; i += 2) this.#lose(place, subject, value, lost[i]!, lost[i + 1]!, higher);
     }
@@ -261,8 +270,8 @@ export class RecursiveStratum {
         if (!source.positive || this.#isOwn(source)) continue;
         const relation = this.#world.relation(source.atom, false);
         for (const row of relation.touched) {
-          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.#world.noneId) continue;
-          plans.runFrom(source.atom, relation.subject[row]!, relation.value[row]!, relation.from(row), relation.to(row), 0, derive);
+          if (relation.stateOf(row) !== ROW_NEWBORN || relation.valueOf(row) === this.#world.noneId) continue;
+          plans.runFrom(source.atom, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row), 0, derive);
         }
       }
     }
@@ -274,13 +283,17 @@ export class RecursiveStratum {
     while (work.next()) {
       const { relation } = this.#places[work.place]!;
       const { row } = work;
-      if (!relation.isLive(row) || relation.value[row] === this.#world.noneId) continue;
-      const subject = relation.subject[row]!;
-      const value = relation.value[row]!;
+      if (!relation.isLive(row) || relation.valueOf(row) === this.#world.noneId) continue;
+      const subject = relation.subjectOf(row);
+      const value = relation.valueOf(row);
       const from = relation.from(row);
       const to = relation.to(row);
-      const rank = relation.rank[row]!;
-      for (const { plans, source, grow } of this.#readers[work.place]!) plans.runFrom(source.atom, subject, value, from, to, rank, grow);
+      const rank = relation.rankOf(row);
+      for (const reader of this.#readers[work.place]!) {
+        reader.grow ??= reader.plans.growthFrom(reader.source.atom);
+        reader.plans.conclude = reader.conclude;
+        reader.grow(subject, value, from, to, rank);
+      }
     }
   }
 
@@ -288,19 +301,19 @@ export class RecursiveStratum {
   #recompute(): void {
     const { rows } = this.#world;
     for (const { relation } of this.#places) {
-      for (let row = 0; row < relation.rowsEnd; row++) if (relation.rank[row]! > 0 && relation.isLive(row)) rows.kill(relation, row);
+      for (let row = 0; row < relation.rowsEnd; row++) if (relation.rankOf(row) > 0 && relation.isLive(row)) rows.kill(relation, row);
     }
     // What growth would have begun with is found anew.
     this.#work = new Worklist(this.#places);
     this.fill();
     for (const { relation } of this.#places) {
       for (const row of relation.touched) {
-        if (relation.state[row] !== ROW_DYING || relation.rank[row] === 0) continue;
-        for (let other = relation.pairFirst(relation.subject[row]!, relation.equal[row]!); other >= 0; other = relation.pairNext[other]!) {
-          if (relation.state[other] !== ROW_NEWBORN || relation.subject[other] !== relation.subject[row]) continue;
-          if (relation.value[other] !== relation.value[row] || relation.rank[other] === 0) continue;
+        if (relation.stateOf(row) !== ROW_DYING || relation.rankOf(row) === 0) continue;
+        for (let other = relation.pairFirst(relation.subjectOf(row), relation.equalOf(row)); other >= 0; other = relation.pairNext(other)) {
+          if (relation.stateOf(other) !== ROW_NEWBORN || relation.subjectOf(other) !== relation.subjectOf(row)) continue;
+          if (relation.valueOf(other) !== relation.valueOf(row) || relation.rankOf(other) === 0) continue;
           if (relation.from(other) !== relation.from(row) || relation.to(other) !== relation.to(row)) continue;
-          const rank = relation.rank[other]!;
+          const rank = relation.rankOf(other);
           relation.kill(other);
           relation.revive(row, rank);
           break;

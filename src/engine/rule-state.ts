@@ -124,10 +124,10 @@ export class RuleState extends RuleView {
     for (const [field, { raw }] of this.#relations) {
       for (const row of raw.touched) {
         if (!raw.isFirstChange(row)) continue;
-        const subject = raw.subject[row]!;
-        const value = raw.value[row]!;
-        const before = raw.derivedSpans(subject, value, raw.equal[row]!, true);
-        const after = raw.derivedSpans(subject, value, raw.equal[row]!, false);
+        const subject = raw.subjectOf(row);
+        const value = raw.valueOf(row);
+        const before = raw.derivedSpans(subject, value, raw.equalOf(row), true);
+        const after = raw.derivedSpans(subject, value, raw.equalOf(row), false);
         if (!sameSpans(before, after)) out.push({ field, subject, value, before, after });
       }
     }
@@ -157,9 +157,9 @@ export class RuleState extends RuleView {
     if (raw === undefined || this.rulesAt(field).length === 0) return;
     for (let row = 0; row < raw.rowsEnd; row++) {
       if (!raw.isFirstDerived(row)) continue;
-      const subject = raw.subject[row]!;
-      const value = raw.value[row]!;
-      yield { subject, value, spans: raw.windowed ? raw.derivedSpans(subject, value, raw.equal[row]!, false) : ALWAYS_SPANS };
+      const subject = raw.subjectOf(row);
+      const value = raw.valueOf(row);
+      yield { subject, value, spans: raw.windowed ? raw.derivedSpans(subject, value, raw.equalOf(row), false) : ALWAYS_SPANS };
     }
   }
 
@@ -169,7 +169,7 @@ export class RuleState extends RuleView {
     const chains = raw.bySubject();
     for (const subject of chains.heads.keys()) {
       for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-        if (raw.rank[row] === 0 || !raw.isLive(row)) continue;
+        if (raw.rankOf(row) === 0 || !raw.isLive(row)) continue;
         yield subject;
         break;
       }
@@ -243,8 +243,8 @@ export class RuleState extends RuleView {
       raw.add(change.subject, change.value, equal, change.from, change.to, 0);
       return;
     }
-    for (let row = raw.pairFirst(change.subject, equal); row >= 0; row = raw.pairNext[row]!) {
-      if (raw.subject[row] !== change.subject || raw.value[row] !== change.value || raw.rank[row] !== 0) continue;
+    for (let row = raw.pairFirst(change.subject, equal); row >= 0; row = raw.pairNext(row)) {
+      if (raw.subjectOf(row) !== change.subject || raw.valueOf(row) !== change.value || raw.rankOf(row) !== 0) continue;
       if (!raw.isLive(row) || raw.from(row) !== change.from || raw.to(row) !== change.to) continue;
       raw.kill(row);
       return;
@@ -277,10 +277,10 @@ export class RuleState extends RuleView {
       const { touched } = relation;
       for (let i = 0; i < touched.length; i++) {
         const row = touched[i]!;
-        const now = relation.state[row]!;
+        const now = relation.stateOf(row);
         if (now !== ROW_DYING && (state === ROW_DYING || now !== ROW_NEWBORN)) continue;
-        if (relation.value[row] === this.noneId) continue;
-        plans.detect(source, relation.subject[row]!, relation.value[row]!, relation.from(row), relation.to(row));
+        if (relation.valueOf(row) === this.noneId) continue;
+        plans.detect(source, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row));
       }
     }
     if (!source.byCell || atom.from.tag !== "field") return;
@@ -325,11 +325,11 @@ export class RuleState extends RuleView {
         if (!source.positive) continue;
         const relation = this.relationOf(source.atom, false);
         for (const row of relation.touched) {
-          if (relation.state[row] !== ROW_NEWBORN || relation.value[row] === this.noneId) continue;
+          if (relation.stateOf(row) !== ROW_NEWBORN || relation.valueOf(row) === this.noneId) continue;
           plans.runFrom(
             source.atom,
-            relation.subject[row]!,
-            relation.value[row]!,
+            relation.subjectOf(row),
+            relation.valueOf(row),
             relation.from(row),
             relation.to(row),
             0,
@@ -376,8 +376,8 @@ export class RuleState extends RuleView {
   #replace(raw: Relation, subject: number, value: number, before: Spans, after: Spans): void {
     if (sameSpans(before, after)) return;
     const equal = this.symbols.equalityId(value);
-    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext[row]!) {
-      if (raw.subject[row] === subject && raw.value[row] === value && raw.rank[row]! > 0) this.#rows.kill(raw, row);
+    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext(row)) {
+      if (raw.subjectOf(row) === subject && raw.valueOf(row) === value && raw.rankOf(row) > 0) this.#rows.kill(raw, row);
     }
     for (let i = 0; i < after.length; i += 2) {
       this.#rows.add(raw, subject, value, equal, after[i]!, after[i + 1]!, 1);
@@ -391,7 +391,7 @@ export class RuleState extends RuleView {
       const { raw, judged } = this.relationsOf(field);
       if (judged === null) continue;
       const subjects = new Set<number>();
-      for (const row of raw.touched) subjects.add(raw.subject[row]!);
+      for (const row of raw.touched) subjects.add(raw.subjectOf(row));
       for (const cell of this.#touched) {
         if (cell.field !== field) continue;
         if (cell.subject !== null) subjects.add(cell.subject);
@@ -422,8 +422,8 @@ export class RuleState extends RuleView {
   #rejudge(judged: Relation, subject: number, value: number, before: Spans, after: Spans): void {
     if (sameSpans(before, after)) return;
     const equal = this.symbols.equalityId(value);
-    for (let row = judged.pairFirst(subject, equal); row >= 0; row = judged.pairNext[row]!) {
-      if (judged.subject[row] === subject && judged.value[row] === value) judged.kill(row);
+    for (let row = judged.pairFirst(subject, equal); row >= 0; row = judged.pairNext(row)) {
+      if (judged.subjectOf(row) === subject && judged.valueOf(row) === value) judged.kill(row);
     }
     for (let i = 0; i < after.length; i += 2) judged.add(subject, value, equal, after[i]!, after[i + 1]!, 1);
   }

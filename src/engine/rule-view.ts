@@ -127,9 +127,9 @@ export abstract class RuleView {
     const pieces = new Map<number, number[]>();
     const chains = raw.bySubject();
     for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-      if (!raw.isLive(row) || raw.rank[row] === 0) continue;
-      const known = pieces.get(raw.value[row]!);
-      if (known === undefined) pieces.set(raw.value[row]!, [raw.from(row), raw.to(row)]);
+      if (!raw.isLive(row) || raw.rankOf(row) === 0) continue;
+      const known = pieces.get(raw.valueOf(row));
+      if (known === undefined) pieces.set(raw.valueOf(row), [raw.from(row), raw.to(row)]);
       else known.push(raw.from(row), raw.to(row));
     }
     return new Map([...pieces].map(([value, flat]) => [value, normalSpans(flat)]));

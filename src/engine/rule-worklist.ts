@@ -15,9 +15,10 @@ export interface WorkPlace {
 
 /** Rows to expand: those without a beginning first come first served, then by beginning, so that each is expanded once whole. */
 export class Worklist {
-  #openPlaces: number[] = [];
-  #openRows: number[] = [];
-  #openAt = 0;
+  /** A ring of (place, row); its length is a power of two. */
+  #ring = new Int32Array(64);
+  #ringAt = 0;
+  #ringCount = 0;
   readonly #heap: { readonly place: number; readonly row: number; readonly from: number }[] = [];
   /** The row `next` came to. */
   place = 0;
@@ -28,8 +29,11 @@ export class Worklist {
   push(place: number, row: number): void {
     const from = this.places[place]!.relation.from(row);
     if (from === Number.NEGATIVE_INFINITY) {
-      this.#openPlaces.push(place);
-      this.#openRows.push(row);
+      if (this.#ringCount === this.#ring.length) this.#growRing();
+      const at = (this.#ringAt + this.#ringCount) & (this.#ring.length - 1);
+      this.#ring[at] = place;
+      this.#ring[at + 1] = row;
+      this.#ringCount += 2;
       return;
     }
     const heap = this.#heap;
@@ -47,14 +51,11 @@ export class Worklist {
 
   /** Moves to the next row; false at the end. */
   next(): boolean {
-    if (this.#openAt < this.#openRows.length) {
-      this.place = this.#openPlaces[this.#openAt]!;
-      this.row = this.#openRows[this.#openAt++]!;
-      if (this.#openAt === this.#openRows.length) {
-        this.#openPlaces = [];
-        this.#openRows = [];
-        this.#openAt = 0;
-      }
+    if (this.#ringCount > 0) {
+      this.place = this.#ring[this.#ringAt]!;
+      this.row = this.#ring[this.#ringAt + 1]!;
+      this.#ringAt = (this.#ringAt + 2) & (this.#ring.length - 1);
+      this.#ringCount -= 2;
       return true;
     }
     const heap = this.#heap;
@@ -77,6 +78,14 @@ export class Worklist {
     this.row = first.row;
     return true;
   }
+
+  #growRing(): void {
+    const wider = new Int32Array(this.#ring.length * 2);
+    wider.set(this.#ring.subarray(this.#ringAt));
+    wider.set(this.#ring.subarray(0, this.#ringAt), this.#ring.length - this.#ringAt);
+    this.#ring = wider;
+    this.#ringAt = 0;
+  }
 }
 
 /** Rows in doubt, by ascending rank, each once. Rows added while one is looked at have a higher rank than it. */
@@ -97,7 +106,7 @@ export class RowsByRank {
     if (known.has(row)) return;
     known.add(row);
     this.seen++;
-    const rank = this.places[place]!.relation.rank[row]!;
+    const rank = this.places[place]!.relation.rankOf(row);
     assert(rank >= this.#rank, "doubt spreads upwards");
     while (this.#byRank.length <= rank) this.#byRank.push([]);
     this.#byRank[rank]!.push(place, row);

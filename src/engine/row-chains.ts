@@ -1,0 +1,182 @@
+/**
+ * Rows by a key, as chains through a column: what an index of a relation is.
+ *
+ * Rows are pushed at the front and taken out only between batches, so a walk survives inserts. The way back, which
+ * only taking out needs, is made when a row is first taken out: most relations never lose one.
+ */
+
+/** `heads` gives a key's first row, `next` the one after a row, -1 at the end. */
+export interface RowChains {
+  readonly heads: { get(key: number): number; keys(): Iterable<number> };
+  readonly next: Int32Array;
+}
+
+/** Wider than this, with few keys in it, an array of heads gives way to a table. */
+const SPARSE_SPAN_MIN = 1024;
+const SPARSE_SPAN_PER_KEY = 4;
+
+/** From a non-negative int to an int: an array while the keys lie close together, else an open-addressing table. */
+class IntHeads {
+  /** Heads by key minus `#base`; null once the keys are too far apart. */
+  #dense: Int32Array | null = new Int32Array(0);
+  #base = 0;
+  /** Of the table: keys are never removed, their heads only set to -1. */
+  #keys = new Int32Array(0);
+  #heads = new Int32Array(0);
+  #count = 0;
+
+  get(key: number): number {
+    const dense = this.#dense;
+    if (dense !== null) {
+      const at = key - this.#base;
+      return at >= 0 && at < dense.length ? dense[at]! : -1;
+    }
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
+    for (;;) {
+      const found = keys[slot]!;
+      if (found === key) return this.#heads[slot]!;
+      if (found === -1) return -1;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  set(key: number, head: number): void {
+    const dense = this.#dense;
+    if (dense !== null) {
+      const at = key - this.#base;
+      if (at >= 0 && at < dense.length) {
+        if (dense[at] === -1) this.#count++;
+        dense[at] = head;
+        return;
+      }
+      if (this.#widen(key)) {
+        this.set(key, head);
+        return;
+      }
+    }
+    if (this.#count * 2 >= this.#keys.length) this.#grow();
+    const keys = this.#keys;
+    const mask = keys.length - 1;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
+    while (keys[slot] !== key && keys[slot] !== -1) slot = (slot + 1) & mask;
+    if (keys[slot] === -1) {
+      keys[slot] = key;
+      this.#count++;
+    }
+    this.#heads[slot] = head;
+  }
+
+  *keys(): Iterable<number> {
+    // Either may change while somebody walks; keys that came meanwhile may or may not be met.
+    const dense = this.#dense;
+    const base = this.#base;
+    if (dense !== null) {
+      for (let at = 0; at < dense.length; at++) if (dense[at] !== -1) yield base + at;
+      return;
+    }
+    const keys = this.#keys;
+    const heads = this.#heads;
+    for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) yield keys[slot]!;
+  }
+
+  /** Makes room for the key in the array; false: the keys are too far apart, and stand in the table now. */
+  #widen(key: number): boolean {
+    const dense = this.#dense!;
+    let low = key;
+    let high = key;
+    let kept = 1;
+    for (let at = 0; at < dense.length; at++) {
+      if (dense[at] === -1) continue;
+      kept++;
+      if (this.#base + at < low) low = this.#base + at;
+      if (this.#base + at > high) high = this.#base + at;
+    }
+    const span = high - low + 1;
+    if (span <= SPARSE_SPAN_MIN + kept * SPARSE_SPAN_PER_KEY) {
+      // Room on the side the keys grow to; ids mostly grow.
+      const room = Math.max(16, span >> 1);
+      const base = key === low && kept > 1 ? Math.max(0, low - room) : low;
+      const wider = new Int32Array(high + (key === high ? room : 0) - base + 1).fill(-1);
+      for (let at = 0; at < dense.length; at++) if (dense[at] !== -1) wider[this.#base + at - base] = dense[at]!;
+      this.#dense = wider;
+      this.#base = base;
+      this.#count = kept - 1;
+      return true;
+    }
+    let size = 16;
+    while (size < kept * 4) size *= 2;
+    this.#keys = new Int32Array(size).fill(-1);
+    this.#heads = new Int32Array(size).fill(-1);
+    this.#count = 0;
+    this.#dense = null;
+    for (let at = 0; at < dense.length; at++) if (dense[at] !== -1) this.set(this.#base + at, dense[at]!);
+    return false;
+  }
+
+  #grow(): void {
+    const keys = this.#keys;
+    const heads = this.#heads;
+    // Emptied keys are left behind here, so a relation that shrinks does not keep them for ever.
+    let kept = 0;
+    for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) kept++;
+    let size = 16;
+    while (size < kept * 4) size *= 2;
+    this.#keys = new Int32Array(size).fill(-1);
+    this.#heads = new Int32Array(size).fill(-1);
+    this.#count = 0;
+    for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) this.set(keys[slot]!, heads[slot]!);
+  }
+}
+
+/** Null in `previous`: no row was taken out yet. */
+export class Chains implements RowChains {
+  readonly heads = new IntHeads();
+  next: Int32Array;
+  #previous: Int32Array | null = null;
+
+  constructor(capacity: number) {
+    this.next = new Int32Array(capacity).fill(-1);
+  }
+
+  resize(capacity: number): void {
+    this.next = longer(this.next, capacity);
+    if (this.#previous !== null) this.#previous = longer(this.#previous, capacity);
+  }
+
+  link(key: number, row: number): void {
+    const head = this.heads.get(key);
+    this.next[row] = head;
+    if (this.#previous !== null) {
+      this.#previous[row] = -1;
+      if (head >= 0) this.#previous[head] = row;
+    }
+    this.heads.set(key, row);
+  }
+
+  unlink(key: number, row: number): void {
+    this.#previous ??= this.#wayBack();
+    const next = this.next[row]!;
+    const previous = this.#previous[row]!;
+    if (next >= 0) this.#previous[next] = previous;
+    if (previous >= 0) this.next[previous] = next;
+    else this.heads.set(key, next);
+    this.next[row] = -1;
+  }
+
+  #wayBack(): Int32Array {
+    const { next } = this;
+    const previous = new Int32Array(next.length).fill(-1);
+    // A row in no chain has no next.
+    for (let row = 0; row < next.length; row++) if (next[row]! >= 0) previous[next[row]!] = row;
+    return previous;
+  }
+}
+
+/** A column with room for more rows; new ones stand at -1. */
+function longer(column: Int32Array, capacity: number): Int32Array {
+  const out = new Int32Array(capacity);
+  out.set(column);
+  return out.fill(-1, column.length);
+}
