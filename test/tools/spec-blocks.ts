@@ -3,7 +3,7 @@
  *
  * The first line of a fence says what is done with it: `python run` executes it, `python compile NAME` compiles it,
  * `python refused` and `python refused NAME` do the same and expect a refusal, `python values` evaluates each line that
- * ends in `# → text`. A ```text fence right after it is the whole answer without its first line (refused: the whole
+ * ends in `# → text`, `json tool NAME` calls a tool with those arguments. A ```text fence right after it is the whole answer without its first line (refused: the whole
  * answer). In the others a line that ends in `# → text` prints exactly that.
  */
 import { readFileSync } from "node:fs";
@@ -19,8 +19,8 @@ export function specMarkdown(topic: string): string {
 export interface Block {
   /** Line of its fence in the document. */
   readonly line: number;
-  readonly how: "run" | "compile" | "refused" | "values";
-  /** The module's name; null for a program. */
+  readonly how: "run" | "compile" | "refused" | "values" | "tool";
+  /** The module's name, or the tool's; null for a program. */
   readonly module: string | null;
   readonly source: string;
   /** What the ```text fence behind it says; null where there is none. */
@@ -39,16 +39,22 @@ export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   fences.forEach((fence, i) => {
     if (fence.info === "text") return;
-    const m = /^python (run|values|compile|refused)(?: (\w+))?$/.exec(fence.info);
-    if (m === null || (m[1] === "compile" && m[2] === undefined) || ((m[1] === "run" || m[1] === "values") && m[2] !== undefined))
+    const m = /^(?:python (run|values|compile|refused)|json (tool))(?: (\w+))?$/.exec(fence.info);
+    const how = (m?.[1] ?? m?.[2]) as Block["how"];
+    const name = m?.[3];
+    if (
+      m === null ||
+      ((how === "compile" || how === "tool") && name === undefined) ||
+      ((how === "run" || how === "values") && name !== undefined)
+    )
       throw new Error(`line ${fence.line}: a fence that no test runs: \`\`\`${fence.info}`);
     const next = fences[i + 1];
     const follows = next !== undefined && next.info === "text" && markdown.slice(fence.end, next.begin).trim() === "";
-    if (m[1] === "refused" && !follows) throw new Error(`line ${fence.line}: a refused example shows the answer`);
+    if ((how === "refused" || how === "tool") && !follows) throw new Error(`line ${fence.line}: this example shows the answer`);
     blocks.push({
       line: fence.line,
-      how: m[1] as Block["how"],
-      module: m[2] ?? null,
+      how,
+      module: name ?? null,
       source: fence.body,
       expected: follows ? next.body.replace(/\n$/, "") : null,
     });

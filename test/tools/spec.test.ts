@@ -7,6 +7,8 @@ import { tablesOf } from "../../src/lang/value/attribute";
 import { EXCEPTION_PARENT } from "../../src/lang/value/exception";
 import * as limits from "../../src/limits";
 import type { ToolAnswer } from "../../src/tools/answer";
+import { TOOLS_SERVED } from "../../src/tools/start-tool";
+import { RELEASE } from "../../src/worker/mcp/release";
 import { type Block, blocksOf, codesIn, expectedLines, SPEC_TEXT_MAX, specMarkdown, TOPICS, tableOf, valuePrograms } from "./spec-blocks";
 import { ToolFixture } from "./tool-fixture";
 
@@ -26,6 +28,10 @@ function check(f: ToolFixture, block: Block): void {
       expect(r.status, `${program}\n${r.text}`).toBe("success");
       expect(body(r), `line ${block.line + line}`).toBe(expected);
     }
+    return;
+  }
+  if (block.how === "tool") {
+    expect(f.call(block.module!, JSON.parse(block.source)).text).toBe(block.expected);
     return;
   }
   const answer = block.module === null ? f.run(block.source) : f.compile(block.module, block.source);
@@ -51,6 +57,9 @@ function body(answer: ToolAnswer): string {
   return answer.text.split("\n").slice(1).join("\n");
 }
 
+/** Tools that need no store, or that the store's object answers. */
+const ANSWERED_ELSEWHERE: ReadonlySet<string> = new Set(["spec", "report", "stop"]);
+
 describe("[spec] what it names is what is served", () => {
   const verbs = specMarkdown("verbs");
   const types = specMarkdown("types");
@@ -72,6 +81,18 @@ describe("[spec] what it names is what is served", () => {
         named.some((code) => code.split("(")[0] === verb),
         verb,
       ).toBe(true);
+  });
+  test("tools not served", () => {
+    const named = tableOf(header, "not served")
+      .flatMap((row) => codesIn(row[0]!))
+      .map((code) => code.split("(")[0]!);
+    for (const tool of TOOLS_SERVED) expect(named, tool).not.toContain(tool);
+    for (const tool of TOOLS_NOT_VERBS)
+      expect(TOOLS_SERVED.has(tool) || ANSWERED_ELSEWHERE.has(tool) || named.includes(tool), tool).toBe(true);
+  });
+  test("the version line carries the release", () => {
+    expect(header).toContain(`**Version:** ${RELEASE.stage} · API ${RELEASE.api_version} · rev ${RELEASE.revision}`);
+    expect(specMarkdown("scripts").split("## Revision history")[1]).toContain(`| ${RELEASE.revision} |`);
   });
   test("tools that are no verbs", () => {
     const named = /Tools, called over MCP and not from a program: ([^.]*)\./s.exec(verbs)![1]!;
