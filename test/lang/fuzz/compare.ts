@@ -50,7 +50,8 @@ for (let at = first; at < first + count; at += BATCH) {
     try {
       got = outcomeOf(sources[i]!);
       const cut = outcomeOf(sources[i]!, 1 + (seed % 7));
-      if (cut.out !== got.out || cut.ending !== got.ending) console.log(`seed ${seed} cut: ${cut.ending}\n${firstDifference(got.out, cut.out)}`);
+      if (cut.out !== got.out || cut.ending !== got.ending)
+        console.log(`seed ${seed} cut: ${cut.ending}\n${firstDifference(got.out, cut.out)}`);
     } catch (thrown) {
       got = { out: "", ending: `crash: ${(thrown as Error).stack}` };
     }
@@ -73,4 +74,5 @@ for (let at = first; at < first + count; at += BATCH) {
   });
 }
 console.log(`${count} programs: ${same} the same (${completed} completed), ${rejected} rejected, ${skipped} skipped`);
-if (record) writeFileSync(join(import.meta.dirname, "recorded.json"), `${JSON.stringify(recorded, null, 0)}\n`);
+if (record)
+  writeFileSync(join(import.meta.dirname, "../../testdata/fuzz/recorded.jsonl"), recorded.map((r) => `${JSON.stringify(r)}\n`).join(""));
