@@ -5,7 +5,7 @@
  */
 import { Subject } from "../../datum";
 import type { IrExpr, IrItem, IrStep } from "../compile/ir";
-import { getAttribute, methodOf } from "../value/attribute";
+import { getAttribute, methodBy, usualMethods } from "../value/attribute";
 import { BoundMethod } from "../value/builtin-function";
 import { raise } from "../value/exception";
 import { checkItems, meter, opsSpent } from "../value/meter";
@@ -132,13 +132,14 @@ function buildAnyMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
   const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
   const n = e.n;
+  const usual = usualMethods(n);
   const unpacks = e.args.some((x) => x.star) || e.kw.some((k) => k.n === null);
   return (R) => {
     meter.ops++;
     const o = i >= 0 ? R[i] : a(R);
     if (o instanceof Subject) fieldIsNotCalled(o, n);
     // The method is looked up before the arguments are evaluated, as in Python.
-    const method = methodOf(o, n);
+    const method = methodBy(usual, o, n);
     if (method === undefined) {
       const f = getAttribute(o, n);
       const xs = args(R, f);

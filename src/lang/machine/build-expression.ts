@@ -536,6 +536,10 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
       return format(convert ? convert(v) : v, spec ? spec(R) : "");
     };
   });
+  if (fs.length === 1 && typeof fs[0] === "string") {
+    const [text] = fs;
+    return () => text;
+  }
   return (R) => {
     let text = "";
     for (const f of fs) {

@@ -90,6 +90,28 @@ function tablesFor(v: Value): TypeTables {
   return tablesOf(typeName(v));
 }
 
+/** A method of the types that programs call methods of most, found once for a name. */
+export interface UsualMethods {
+  readonly ofStr: Method | undefined;
+  readonly ofList: Method | undefined;
+  readonly ofDict: Method | undefined;
+}
+export function usualMethods(name: string): UsualMethods {
+  return { ofStr: STR_METHODS.get(name), ofList: LIST_METHODS.get(name), ofDict: DICT_METHODS.get(name) };
+}
+/** `methodOf(v, name)`, where `usual` is of that name. */
+export function methodBy(usual: UsualMethods, v: Value, name: string): Method | undefined {
+  const found =
+    typeof v === "string"
+      ? usual.ofStr
+      : v instanceof PyList
+        ? usual.ofList
+        : v instanceof PyDict && v.tables === null
+          ? usual.ofDict
+          : undefined;
+  return found ?? methodOf(v, name);
+}
+
 export function methodOf(v: Value, name: string): Method | undefined {
   if (typeof v === "string" || v instanceof PyList) {
     const method = (typeof v === "string" ? STR_METHODS : LIST_METHODS).get(name);

@@ -28,8 +28,7 @@ function scaledInteger(x: number, digits: number): bigint {
 export function fixedDigits(x: number, digits: number): string {
   if (digits > DIGITS_MAX) return fixedDigits(x, DIGITS_MAX) + "0".repeat(digits - DIGITS_MAX);
   const size = Math.abs(x);
-  // A tie needs x * 10**digits to end in .5 exactly, so x has a binary fraction of at most digits + 1 bits.
-  if (digits <= 100 && size < 1e21 && !mayBeTie(size, digits)) return size.toFixed(digits);
+  if (digits <= 100 && size < 1e21 && !isTie(size, digits)) return size.toFixed(digits);
   return placePoint(scaledInteger(x, digits).toString(), digits);
 }
 
@@ -39,8 +38,12 @@ function placePoint(text: string, digits: number): string {
   return `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
 }
 
-function mayBeTie(size: number, digits: number): boolean {
-  return Number.isInteger(size * powerOfTwo(digits + 1));
+/**
+ * Whether size * 10**digits ends in .5: it is (size * 2**(digits + 1)) * 5**digits / 2, so where the first factor, which is
+ * exact, is an odd integer.
+ */
+function isTie(size: number, digits: number): boolean {
+  return (size * powerOfTwo(digits + 1)) % 2 === 1;
 }
 
 /** Significant digits of |x| (not 0) at `count` >= 1 of them, and the decimal exponent of the first. */

@@ -29,8 +29,25 @@ export const SIZE_MAX = powerOfTwo(63);
 
 const isAlign = (c: string | undefined): boolean => c === "<" || c === ">" || c === "=" || c === "^";
 
+/** Specs read before, by the type they were read for (which decides the defaults): a program has few, and loops over them. */
+const known = new Map<string, Map<string, Spec>>();
+const KNOWN_MAX = 200;
+const KNOWN_UNITS_MAX = 40;
+
 /** Reads a spec that is not empty. `typeName` is for the message. */
 export function parseSpec(spec: string, typeName: string, defaultType: string, defaultAlign: "<" | ">"): Spec {
+  let ofType = known.get(typeName);
+  if (ofType === undefined) known.set(typeName, (ofType = new Map()));
+  const before = ofType.get(spec);
+  if (before !== undefined) return before;
+  const read = readSpec(spec, typeName, defaultType, defaultAlign);
+  if (spec.length > KNOWN_UNITS_MAX) return read;
+  if (ofType.size >= KNOWN_MAX) ofType.clear();
+  ofType.set(spec, read);
+  return read;
+}
+
+function readSpec(spec: string, typeName: string, defaultType: string, defaultAlign: "<" | ">"): Spec {
   const chars = Array.from(spec);
   let at = 0;
   let fill = "";

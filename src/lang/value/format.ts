@@ -145,6 +145,7 @@ function layoutNumber(parts: NumberParts, spec: Spec): string {
 function groupDigits(digits: string, width: number, spec: Spec): string {
   if (spec.grouping === "") return width > digits.length ? digits.padStart(width, "0") : digits;
   const size = "boxX".includes(spec.type) && spec.type !== "" ? 4 : 3;
+  if (width <= digits.length) return separated(digits, size, spec.grouping);
   const groups: string[] = [];
   let left = digits.length;
   let want = width;
@@ -160,6 +161,13 @@ function groupDigits(digits: string, width: number, spec: Spec): string {
   const full = Math.floor(Math.max(want, 0) / (size + 1));
   const first = "0".repeat(Math.max(want - full * (size + 1), 1));
   return first + (spec.grouping + "0".repeat(size)).repeat(full) + spec.grouping + groups.reverse().join(spec.grouping);
+}
+
+function separated(digits: string, size: number, separator: string): string {
+  let end = digits.length % size || size;
+  let out = digits.slice(0, end);
+  for (; end < digits.length; end += size) out += separator + digits.slice(end, end + size);
+  return out;
 }
 
 /** Splits a text of floatLayout, without its sign. */

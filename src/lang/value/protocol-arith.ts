@@ -34,12 +34,16 @@ import {
 } from "./int";
 import { typeName } from "./protocol-type";
 import { sequenceBinary, sequenceInplace } from "./sequence-arith";
+import { checkConcat } from "./str";
 import { PyFunction, PyTuple, type Value } from "./value";
 
 export function add(a: Value, b: Value): Value {
   if (typeof a === "number" && typeof b === "number") {
     const r = a + b;
     if (r <= SAFE_MAX && r >= -SAFE_MAX) return r;
+  } else if (typeof a === "string" && typeof b === "string") {
+    checkConcat(a, b);
+    return a + b;
   } else if (a instanceof Float && b instanceof Float) return new Float(a.v + b.v);
   return slow("+", a, b, "+");
 }

@@ -12,6 +12,10 @@ import { CASE_IGNORABLE, CASED, LOWER, UPPER } from "./unicode.generated";
 const CHUNK = 4096;
 
 function isAscii(text: string): boolean {
+  if (text.length < 24) {
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+    return true;
+  }
   return !/[^\x00-\x7f]/.test(text);
 }
 const isLowerAscii = (unit: number): boolean => unit >= 97 && unit <= 122;
@@ -78,17 +82,25 @@ function lowerAt(text: string, code: number, character: string, at: number): str
 }
 
 export function upper(text: string): string {
-  if (isAscii(text)) return mapAscii(text, (unit) => (isLowerAscii(unit) ? unit - 32 : unit));
+  if (isAscii(text)) {
+    // Of ASCII the platform's map is everybody's.
+    spendSteps(text.length >> 4);
+    return text.toUpperCase();
+  }
   return mapText(text, upperOf);
 }
 
+function lowerAscii(text: string): string {
+  spendSteps(text.length >> 4);
+  return text.toLowerCase();
+}
 export function lower(text: string): string {
-  if (isAscii(text)) return mapAscii(text, (unit) => (isUpperAscii(unit) ? unit + 32 : unit));
+  if (isAscii(text)) return lowerAscii(text);
   return mapText(text, (code, character, at) => lowerAt(text, code, character, at));
 }
 
 export function casefold(text: string): string {
-  if (isAscii(text)) return mapAscii(text, (unit) => (isUpperAscii(unit) ? unit + 32 : unit));
+  if (isAscii(text)) return lowerAscii(text);
   return mapText(text, foldOf);
 }
 

@@ -83,7 +83,9 @@ function isHigh(unit: number): boolean {
 
 /** Whether code points and units are the same positions in `text`. */
 export function isFlat(text: string): boolean {
-  return text.length < SHORT_UNITS ? !hasPair(text) : recall(text).table === null;
+  if (text.length >= SHORT_UNITS) return recall(text).table === null;
+  for (let i = 0; i < text.length; i++) if (isHigh(text.charCodeAt(i))) return false;
+  return true;
 }
 
 /** `len(text)`. */
