@@ -40,12 +40,26 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
   switch (what) {
     case "store":
       return openStore(env, wish as { readonly balanceOps: number });
+    case "ledger":
+      return readLedger(env, (wish as { readonly storeId: string }).storeId);
     case "migrate":
       return migrateDirectory(env.DIRECTORY, (wish as { readonly files: readonly Migration[] }).files);
     default:
       return null;
   }
 }
+
+/** What a store's account has been billed: its balance, and this store's settled calls. Calls are settled some seconds after they end. */
+async function readLedger(env: LocalEnv, storeId: string): Promise<unknown> {
+  const row = await env.DIRECTORY.prepare("SELECT account_id FROM store WHERE id = ?").bind(storeId).first<{ account_id: string }>();
+  if (row === null) return { balanceOps: 0, calls: [] };
+  const account = env.ACCOUNT.get(env.ACCOUNT.idFromString(row.account_id));
+  const { balanceOps } = await account.status();
+  return { balanceOps, calls: await account.ledger(storeId, LEDGER_ROWS_MAX) };
+}
+
+/** More calls than a test makes. */
+const LEDGER_ROWS_MAX = 100_000;
 
 interface Migration {
   readonly name: string;
