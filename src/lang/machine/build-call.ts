@@ -13,7 +13,7 @@ import { typeName } from "../value/protocol-type";
 import { PyFunction, PyList } from "../value/value";
 import { buildExpr, buildItems, buildKeywords } from "./build-expression";
 import type { Builder } from "./builder";
-import { bindFrame, MachineFunction, newFrame, runLeaf, runsThrough } from "./function";
+import { bindFrame, directFrame, MachineFunction, runLeaf } from "./function";
 import { buildOperand, type Operand } from "./operand";
 import { cellOf, plainRead } from "./verbs";
 import { type At, type Eval, type Exec, enter, type Frame, NEXT, reenter, SUSPEND, takeReturn, vm } from "./vm";
@@ -48,7 +48,7 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
     if (place !== null && code.direct === n) {
       F = place(R, fn);
       if (++meter.ops > meter.opsMax) opsSpent();
-      if (code.leaf >= 0 && runsThrough(code.leaf)) {
+      if (F === code.leafFrame) {
         R[i] = runLeaf(code, F);
         vm.at = at;
         return NEXT;
@@ -75,14 +75,14 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
   }
 }
 
-/** Evaluates arguments and puts them where a `direct` function has its parameters, in a new frame. */
+/** Evaluates arguments, then puts them where a `direct` function has its parameters. */
 function buildPlacing(B: Builder, items: readonly IrItem[]): (R: Frame, fn: MachineFunction) => Frame {
   const ops = items.map((x) => buildOperand(B, x.e));
   if (ops.length === 1) {
     const { i, f } = ops[0]!;
     return (R, fn) => {
       const x = i >= 0 ? R[i] : f(R);
-      const F = newFrame(fn);
+      const F = directFrame(fn);
       F[fn.code.paramSlots[0]!] = x;
       return F;
     };
@@ -92,17 +92,19 @@ function buildPlacing(B: Builder, items: readonly IrItem[]): (R: Frame, fn: Mach
     return (R, fn) => {
       const x = i >= 0 ? R[i] : f(R);
       const y = j >= 0 ? R[j] : g(R);
-      const F = newFrame(fn);
+      const F = directFrame(fn);
       const slots = fn.code.paramSlots;
       F[slots[0]!] = x;
       F[slots[1]!] = y;
       return F;
     };
   }
+  const values = buildItems(B, items);
   return (R, fn) => {
-    const F = newFrame(fn);
+    const xs = values(R);
+    const F = directFrame(fn);
     const slots = fn.code.paramSlots;
-    for (let k = 0; k < ops.length; k++) F[slots[k]!] = ops[k]!.f(R);
+    for (let k = 0; k < xs.length; k++) F[slots[k]!] = xs[k];
     return F;
   };
 }

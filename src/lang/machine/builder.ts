@@ -6,6 +6,7 @@ import { leafStatements } from "../compile/infer-leaf";
 import { inferNumbers, type NumberType, sharedGlobals } from "../compile/infer-numbers";
 import type { IrExpr, IrUnit } from "../compile/ir";
 import { buildBlock } from "./build-block";
+import { buildExpr } from "./build-expression";
 import type { Code } from "./function";
 import { Registers } from "./registers";
 import type { At } from "./vm";
@@ -43,6 +44,7 @@ export class Builder {
     // A node takes a register for its result and one for each operand it converts.
     const registers = new Registers(numbers.types, 3 * numbers.expressions);
     const simple = p.vararg === null && p.kwarg === null && p.kwonly.length === 0;
+    const leaf = leafStatements(ir);
     const code: Code = {
       name: ir.name,
       qualname: ir.qualname ?? ir.name,
@@ -54,7 +56,9 @@ export class Builder {
       slots: ir.slots,
       simple,
       direct: simple && ir.cells.length === 0 && ir.free.length === 0 ? ir.paramSlots.length : -1,
-      leaf: leafStatements(ir),
+      leaf,
+      leafFrame: leaf < 0 || numbers.unsure.includes(true) ? null : new Array(ir.slots),
+      result: null,
       registers: numbers.types.some((t) => t !== null) ? registers : null,
       body: () => 0,
     };
@@ -64,6 +68,9 @@ export class Builder {
     this.registers = registers;
     this.unsure = numbers.unsure;
     code.body = buildBlock(this, ir.body);
+    const first = ir.body.b[0];
+    if (code.leaf >= 0 && first?.k === "return" && first.e !== null && first.line)
+      code.result = { at: this.at(first.line), value: buildExpr(this, first.e) };
     this.top = top;
     this.registers = outer;
     this.unsure = unsure;

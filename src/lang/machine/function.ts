@@ -9,7 +9,7 @@ import { raise } from "../value/exception";
 import { meter } from "../value/meter";
 import { DONE, PyFunction, PyIterator, PyTuple, type Value } from "../value/value";
 import type { Registers, SavedRegisters } from "./registers";
-import { Cell, type Exec, enter, FRAMES_MAX, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
+import { type At, Cell, type Eval, type Exec, enter, FRAMES_MAX, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
 
 /** Code made ready to run. */
 export interface Code {
@@ -32,6 +32,10 @@ export interface Code {
   readonly direct: number;
   /** The most statements it can run where it calls nothing and has no loop: it may run within the slice; else -1. */
   readonly leaf: number;
+  /** The frame a leaf runs in, call after call; null where a name may be read unbound and must not see the last call's. */
+  readonly leafFrame: Frame | null;
+  /** What a leaf of one `return` gives; null for other code. */
+  result: { readonly at: At; readonly value: Eval } | null;
 }
 
 export class MachineFunction extends PyFunction {
@@ -131,7 +135,7 @@ export class MachineGenerator extends PyIterator {
   }
 }
 
-export function newFrame(fn: MachineFunction): Frame {
+function newFrame(fn: MachineFunction): Frame {
   const F: Frame = new Array(fn.code.slots);
   F[0] = fn.globals;
   return F;
@@ -143,7 +147,18 @@ export function runsThrough(statements: number): boolean {
 }
 /** Runs a leaf, which neither suspends nor calls: nothing needs to know that it is active. */
 export function runLeaf(code: Code, F: Frame): Value {
-  return takeReturn(code.body(F));
+  const { result } = code;
+  if (result === null) return takeReturn(code.body(F));
+  vm.at = result.at;
+  meter.steps++;
+  return result.value(F);
+}
+/** A frame for a call of a `direct` function, its arguments evaluated: a leaf's own where it runs through at once. */
+export function directFrame(fn: MachineFunction): Frame {
+  const { leaf, leafFrame } = fn.code;
+  if (leafFrame === null || !runsThrough(leaf)) return newFrame(fn);
+  leafFrame[0] = fn.globals;
+  return leafFrame;
 }
 
 /** A frame for a call with these arguments. Raises TypeError as CPython does. */
