@@ -161,6 +161,7 @@ describe("[spec] what it names is what is served", () => {
       limits.PROOF_NODES_MAX,
       limits.OUTPUT_CHARS_MAX,
       limits.RE_STEPS_MAX,
+      limits.RE_PROGRAM_MAX,
       limits.STORE_BYTES_MAX,
     ]);
   });
