@@ -39,8 +39,8 @@ export class Relation {
   #to: Float64Array | null = null;
   #rowsEnd = 0;
   #free: number[] = [];
-  /** First row by hash of the pair. */
-  #buckets = new Int32Array(16).fill(-1);
+  /** First row by hash of the pair; null until a pair is first looked up. */
+  #buckets: Int32Array | null = null;
   #bySubject: Chains | null = null;
   #byEqual: Chains | null = null;
   /** Rows that came or went in this batch. */
@@ -85,7 +85,8 @@ export class Relation {
 
   /** First row in the pair's bucket; walk with `pairNext` and compare subject and equality id. */
   pairFirst(subject: number, equal: number): number {
-    return this.#buckets[pairHash(subject, equal) & (this.#buckets.length - 1)]!;
+    const buckets = this.#buckets ?? this.#hash();
+    return buckets[pairHash(subject, equal) & (buckets.length - 1)]!;
   }
   pairNext(row: number): number {
     return this.#ints[row * ROW_INTS + NEXT]!;
@@ -104,15 +105,18 @@ export class Relation {
   add(subject: number, value: number, equal: number, from: number, to: number, rank: number): number {
     const row = this.#free.length > 0 ? this.#free.pop()! : this.#rowsEnd++;
     if (row >= this.#state.length) this.#resize();
-    if (row >= this.#buckets.length) this.#rehash();
-    const bucket = pairHash(subject, equal) & (this.#buckets.length - 1);
     const ints = this.#ints;
     const at = row * ROW_INTS;
     ints[at] = subject;
     ints[at + VALUE] = value;
     ints[at + RANK] = rank;
-    ints[at + NEXT] = this.#buckets[bucket]!;
-    this.#buckets[bucket] = row;
+    if (this.#buckets === null) ints[at + NEXT] = -1;
+    else {
+      if (row >= this.#buckets.length) this.#rehash(this.#buckets);
+      const bucket = pairHash(subject, equal) & (this.#buckets.length - 1);
+      ints[at + NEXT] = this.#buckets[bucket]!;
+      this.#buckets[bucket] = row;
+    }
     this.#state[row] = this.loading ? ROW_LIVE : ROW_NEWBORN;
     if (equal !== value && this.#equal === null) {
       this.#equal = new Int32Array(this.#state.length);
@@ -163,7 +167,7 @@ export class Relation {
   /** A live derived row gives exactly this value, at some time. */
   isDerived(subject: number, value: number, equal: number): boolean {
     const ints = this.#ints;
-    for (let row = this.#buckets[pairHash(subject, equal) & (this.#buckets.length - 1)]!; row >= 0; ) {
+    for (let row = this.pairFirst(subject, equal); row >= 0; ) {
       const at = row * ROW_INTS;
       if (ints[at] === subject && ints[at + VALUE] === value && ints[at + RANK]! > 0 && this.isLive(row)) return true;
       row = ints[at + NEXT]!;
@@ -260,17 +264,38 @@ export class Relation {
   #unlink(row: number): void {
     const subject = this.subjectOf(row);
     const equal = this.equalOf(row);
-    const bucket = pairHash(subject, equal) & (this.#buckets.length - 1);
-    if (this.#buckets[bucket] === row) this.#buckets[bucket] = this.pairNext(row);
-    else {
-      let before = this.#buckets[bucket]!;
-      while (this.pairNext(before) !== row) before = this.pairNext(before);
-      this.#ints[before * ROW_INTS + NEXT] = this.pairNext(row);
-    }
+    this.#unhash(row, subject, equal);
     this.#bySubject?.unlink(subject, row);
     if (equal >= 0) this.#byEqual?.unlink(equal, row);
     this.#state[row] = ROW_FREE;
     this.#free.push(row);
+  }
+
+  #unhash(row: number, subject: number, equal: number): void {
+    const buckets = this.#buckets;
+    if (buckets === null) return;
+    const bucket = pairHash(subject, equal) & (buckets.length - 1);
+    if (buckets[bucket] === row) {
+      buckets[bucket] = this.pairNext(row);
+      return;
+    }
+    let before = buckets[bucket]!;
+    while (this.pairNext(before) !== row) before = this.pairNext(before);
+    this.#ints[before * ROW_INTS + NEXT] = this.pairNext(row);
+  }
+
+  #hash(): Int32Array {
+    let size = 16;
+    while (size < this.#rowsEnd) size *= 2;
+    const buckets = new Int32Array(size).fill(-1);
+    for (let row = 0; row < this.#rowsEnd; row++) {
+      if (this.#state[row] === ROW_FREE) continue;
+      const bucket = pairHash(this.subjectOf(row), this.equalOf(row)) & (size - 1);
+      this.#ints[row * ROW_INTS + NEXT] = buckets[bucket]!;
+      buckets[bucket] = row;
+    }
+    this.#buckets = buckets;
+    return buckets;
   }
 
   #index(keyOf: (row: number) => number): Chains {
@@ -309,8 +334,7 @@ export class Relation {
   }
 
   /** Splits every bucket in two keeping its order, so that a walk under way still meets every row of its pair. */
-  #rehash(): void {
-    const old = this.#buckets;
+  #rehash(old: Int32Array): void {
     const size = old.length * 2;
     const buckets = new Int32Array(size).fill(-1);
     const ints = this.#ints;

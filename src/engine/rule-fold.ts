@@ -7,14 +7,11 @@
  */
 import { type Datum, Float, type Int } from "../datum";
 import type { RuleCalculus } from "./rule-calculus";
-import { holdsAt, type SpanGather } from "./spans";
+import { holdsAt, SpanGather } from "./spans";
 import { compareDatums } from "./value-order";
 
-export interface FoldRow {
-  readonly spans: SpanGather;
-  /** `undefined`: the folded expression has no value here, and the fold cannot take that; `LEFT_OUT`: the row is left out. */
-  readonly value: Datum | undefined | typeof LEFT_OUT;
-}
+/** `undefined`: the folded expression has no value here, and the fold cannot take that; `LEFT_OUT`: the row is left out. */
+export type RowValue = Datum | undefined | typeof LEFT_OUT;
 export const LEFT_OUT: unique symbol = Symbol("row left out");
 
 export interface FoldPiece {
@@ -26,40 +23,96 @@ export interface FoldPiece {
 
 type FoldOp = "count" | "sum" | "min" | "max" | "avg";
 
-export function foldRows(op: FoldOp, all: readonly FoldRow[], from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
-  if (all.every((row) => row.spans.covers(from, to))) {
-    const values = op === "count" ? all : all.filter((row) => row.value !== LEFT_OUT);
-    return [
-      {
-        from,
-        to,
-        value:
-          op === "count"
-            ? values.length
-            : fold(
-                op,
-                values.map((row) => row.value as Datum | undefined),
-                calculus,
-              ),
-      },
-    ];
+/** Two slots that make a row share one number while both ids stay below this. */
+const PAIRED_ID_MAX = 2 ** 26;
+
+/** The rows of one group, each once however many matches give it. Kept from group to group, so that a group costs no objects. */
+export class FoldRows {
+  readonly #rowOf = new Map<number | string, number>();
+  readonly #values: RowValue[] = [];
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  /** Where several matches gave one row at different times. */
+  readonly #spans = new Map<number, SpanGather>();
+
+  clear(): void {
+    this.#rowOf.clear();
+    this.#values.length = 0;
+    this.#from.length = 0;
+    this.#to.length = 0;
+    this.#spans.clear();
   }
-  const rows = all.filter((row) => op === "count" || row.value !== LEFT_OUT).map((row) => ({ value: row.value, spans: row.spans.spans() }));
-  const cuts = new Set<number>([from]);
-  for (const { spans } of rows) for (const end of spans) if (end > from && end < to) cuts.add(end);
-  const starts = [...cuts].sort((a, b) => a - b);
-  return starts.map((start, i) => {
-    const there = rows.filter((row) => holdsAt(row.spans, start === Number.NEGATIVE_INFINITY ? firstInside(starts, i, to) : start));
-    return {
-      from: start,
-      to: starts[i + 1] ?? to,
-      value: fold(
-        op,
-        there.map((row) => row.value as Datum | undefined),
-        calculus,
-      ),
-    };
-  });
+
+  /** `ids`: what tells rows apart. The value is asked for when a row is new. */
+  add(slots: Int32Array, ids: readonly number[], from: number, to: number, value: () => RowValue): void {
+    const key = rowKey(slots, ids);
+    const row = this.#rowOf.get(key);
+    if (row === undefined) {
+      this.#rowOf.set(key, this.#values.length);
+      this.#values.push(value());
+      this.#from.push(from);
+      this.#to.push(to);
+      return;
+    }
+    if (this.#from[row]! <= from && to <= this.#to[row]!) return;
+    let spans = this.#spans.get(row);
+    if (spans === undefined) {
+      spans = new SpanGather();
+      spans.add(this.#from[row]!, this.#to[row]!);
+      this.#spans.set(row, spans);
+    }
+    spans.add(from, to);
+  }
+
+  /** The fold over the group within a span, cut where its rows change. */
+  pieces(op: FoldOp, from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
+    const values = this.#values;
+    if (this.#allCover(from, to)) return [{ from, to, value: op === "count" ? values.length : fold(op, kept(values), calculus) }];
+    const rows = values.flatMap((value, row) => {
+      if (op !== "count" && value === LEFT_OUT) return [];
+      return [{ value, spans: this.#spans.get(row)?.spans() ?? [this.#from[row]!, this.#to[row]!] }];
+    });
+    const cuts = new Set<number>([from]);
+    for (const { spans } of rows) for (const end of spans) if (end > from && end < to) cuts.add(end);
+    const starts = [...cuts].sort((a, b) => a - b);
+    return starts.map((start, i) => {
+      const there = rows.filter((row) => holdsAt(row.spans, start === Number.NEGATIVE_INFINITY ? firstInside(starts, i, to) : start));
+      return {
+        from: start,
+        to: starts[i + 1] ?? to,
+        value: fold(
+          op,
+          there.map((row) => row.value as Datum | undefined),
+          calculus,
+        ),
+      };
+    });
+  }
+
+  #allCover(from: number, to: number): boolean {
+    for (let row = 0; row < this.#values.length; row++) {
+      if (this.#from[row]! <= from && to <= this.#to[row]!) continue;
+      if (this.#spans.get(row)?.covers(from, to) !== true) return false;
+    }
+    return true;
+  }
+}
+
+function kept(values: readonly RowValue[]): readonly (Datum | undefined)[] {
+  const some = values.includes(LEFT_OUT) ? values.filter((value) => value !== LEFT_OUT) : values;
+  return some as readonly (Datum | undefined)[];
+}
+
+function rowKey(slots: Int32Array, ids: readonly number[]): number | string {
+  const first = slots[ids[0]!]!;
+  if (ids.length === 1) return first;
+  if (ids.length === 2) {
+    const second = slots[ids[1]!]!;
+    if (first >= 0 && second >= 0 && first < PAIRED_ID_MAX && second < PAIRED_ID_MAX) return first * PAIRED_ID_MAX + second;
+  }
+  let key = "";
+  for (const id of ids) key += `${slots[id]},`;
+  return key;
 }
 
 /** Some instant of an open beginning. */
@@ -71,7 +124,7 @@ function firstInside(starts: readonly number[], i: number, to: number): number {
 /** The folded value, or undefined. `values` in any order. */
 export function fold(op: FoldOp, values: readonly (Datum | undefined)[], calculus: RuleCalculus): Datum | undefined {
   if (op === "count") return values.length;
-  if (values.some((value) => value === undefined || value === null)) return undefined;
+  for (const value of values) if (value === undefined || value === null) return undefined;
   const held = values as readonly Datum[];
   if (op === "sum") return held.length === 0 ? 0 : sum(held);
   if (held.length === 0) return undefined;

@@ -15,7 +15,7 @@ import type { Symbols } from "./reasoner";
 import { type Relation, ROW_DYING, ROW_LIVE, ROW_NEWBORN } from "./relation";
 import type { RuleCalculus } from "./rule-calculus";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
-import { type FoldRow, foldRows, LEFT_OUT } from "./rule-fold";
+import { FoldRows, LEFT_OUT, type RowValue } from "./rule-fold";
 import type { Env, Test } from "./rule-test";
 import { meetSpans, minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
 
@@ -361,8 +361,11 @@ class Planner {
   #absent(atom: Atom, next: Step): Step {
     const { slots } = this.plan.env;
     const relation = this.field.relation(atom, false);
+    const { noneId } = this.field;
     return (from, to, rank) => {
-      const present = valueSpans(relation, slots[atom.subject]!, this.field.noneId);
+      const subject = slots[atom.subject]!;
+      if (relation.bySubject().heads.get(subject) < 0) return next(from, to, rank);
+      const present = valueSpans(relation, subject, noneId);
       return present.length === 0 ? next(from, to, rank) : through(minusSpans([from, to], present), rank, next);
     };
   }
@@ -407,22 +410,16 @@ class Planner {
   #fold(probe: Extract<Probe, { tag: "fold" }>, bound: ReadonlySet<number>, next: Step): Step {
     const { env } = this.plan;
     const { calculus } = this.field;
-    let rows = new Map<string, FoldRow>();
+    const rows = new FoldRows();
+    const value = () => rowValue(probe, env);
     const inner = this.chain(probe.part, bound, null, (from, to) => {
-      let key = "";
-      for (const slot of probe.row) key += `${env.slots[slot]},`;
-      let row = rows.get(key);
-      if (row === undefined) {
-        row = { spans: new SpanGather(), value: rowValue(probe, env) };
-        rows.set(key, row);
-      }
-      row.spans.add(from, to);
+      rows.add(env.slots, probe.row, from, to, value);
       return false;
     });
     return (from, to, rank) => {
-      rows = new Map();
+      rows.clear();
       inner(from, to, 0);
-      for (const piece of foldRows(probe.op, [...rows.values()], from, to, calculus)) {
+      for (const piece of rows.pieces(probe.op, from, to, calculus)) {
         env.temps[probe.temp] = piece.value;
         if (next(piece.from, piece.to, rank)) return true;
       }
@@ -450,7 +447,7 @@ class Planner {
 }
 
 /** What a row gives its fold. */
-export function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): Datum | undefined | typeof LEFT_OUT {
+export function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): RowValue {
   // A cell of the match that is empty leaves the row without a value to fold.
   for (const slot of probe.of.slots) if (env.slots[slot] === -1 && env.temps[slot] === undefined) return LEFT_OUT;
   return probe.of.run(env);

@@ -115,6 +115,19 @@ export abstract class RuleView {
     return out;
   }
 
+  /** Where a rule concludes a value at a subject. */
+  concludedSpans(rule: string, field: number, subject: number, value: number): Spans {
+    const gather = new SpanGather();
+    for (const plans of this.concluding(field)) {
+      if (plans.rule.name !== rule) continue;
+      plans.runFor(subject, value, this.frame.from, this.frame.to, NO_RANK, (_subject, _value, from, to) => {
+        gather.add(from, to);
+        return false;
+      });
+    }
+    return gather.spans();
+  }
+
   #concludedBy(rule: Rule, field: number, subject: number): Map<number, Spans> {
     const gathered = new Map<number, SpanGather>();
     for (const plans of this.concluding(field)) {

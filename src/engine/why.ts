@@ -257,9 +257,11 @@ class Prover {
 
   #derivedClaim(node: Node): Claim {
     const { rule } = node.chosen!;
-    const facts = this.state.derivedAt(node.field, node.subject);
-    const held = facts.find((fact) => fact.rule === rule && fact.value === node.value && fact.from <= this.at && this.at < fact.to);
-    assert(held !== undefined, "what a rule's match concludes is derived");
+    const spans = this.state.concludedSpans(rule, node.field, node.subject, node.value);
+    const held = spans.findIndex((from, i) => i % 2 === 0 && from <= this.at && this.at < spans[i + 1]!);
+    assert(held >= 0, "what a rule's match concludes is derived");
+    const from = spans[held]!;
+    const to = spans[held + 1]!;
     return {
       cell: this.#cell(node),
       value: this.state.symbols.datumOf(node.value),
@@ -268,7 +270,7 @@ class Prover {
       rule,
       writtenBy: null,
       recordedAt: node.recordedAt,
-      window: { from: Number.isFinite(held.from) ? held.from : null, to: Number.isFinite(held.to) ? held.to : null },
+      window: { from: Number.isFinite(from) ? from : null, to: Number.isFinite(to) ? to : null },
       qualifiers: new Map(),
       position: 0,
       superseded: false,
