@@ -18,6 +18,8 @@ export const SLICE_STEPS = 50_000;
 export const TEXT_CHARS_MAX = 16 << 20;
 /** Elements of one collection in memory. 4 M slots are 32 MiB, a quarter of an isolate. */
 export const COLLECTION_ITEMS_MAX = 4_000_000;
+/** Bytes that one collection may weigh with what it holds, by sample: half of an isolate. */
+export const COLLECTION_BYTES_MAX = 64 << 20;
 /** Entries of one dict or set in memory: with its Map an entry takes 60 to 100 bytes, so this is most of an isolate. */
 export const HASHED_ITEMS_MAX = 1_000_000;
 /** Bits of one int: 4 M bits multiply in well under a second. */
@@ -119,6 +121,6 @@ export const ACCOUNT_FAILURES_MAX = 2;
 export const ACCOUNT_ASK_AGAIN_MAX = 5;
 export const ACCOUNT_ASK_AGAIN_MS = 20;
 /** Recorded facts and conclusions that one `known_at` read may work over: about a second. */
-export const KNOWN_FACTS_MAX = 200_000;
+export const KNOWN_FACTS_MAX = 100_000;
 /** Rows that the joins of one `known_at` read may look at. */
 export const KNOWN_ROWS_MAX = 10_000_000;

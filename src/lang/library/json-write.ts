@@ -195,6 +195,14 @@ const SHORT: Readonly<Record<string, string>> = {
 /** A text in quotes. Not only controls are escaped where ASCII is asked: every unit past `~`. */
 export function jsonText(text: string, ascii: boolean): string {
   spendSteps(text.length >> 4);
+  if (text.length >= 1 << 16) {
+    let escapes = 0;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit < 32 || (ascii && unit > 126)) escapes++;
+    }
+    checkChars(text.length + 5 * escapes);
+  }
   const special = ascii ? /["\\]|[^ -~]/g : /["\\\x00-\x1f]/g;
   return `"${text.replace(special, (unit) => SHORT[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 }

@@ -8,7 +8,9 @@ import { escapeCode } from "./str";
 
 /** `repr(bytes)`. */
 export function bytesRepr({ b }: Bytes): string {
-  checkChars(b.length);
+  let escapes = 0;
+  for (let i = 0; i < b.length; i++) if (b[i] < 32 || b[i] >= 127) escapes++;
+  checkChars(b.length + 3 * escapes + 3);
   const quote = b.includes(39) && !b.includes(34) ? '"' : "'";
   const parts: string[] = [];
   for (let i = 0; i < b.length; i++) {

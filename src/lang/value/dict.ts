@@ -10,6 +10,7 @@ import { raise } from "./exception";
 import { checkHashed, spendSteps } from "./meter";
 import { hashKey } from "./protocol-hash";
 import { DONE, PyIterator, PyTuple, type PyType, type Value } from "./value";
+import { checkEntryWeight } from "./weight";
 
 /** A deleted entry. Never a value a program sees. */
 export const HOLE: unique symbol = Symbol("hole");
@@ -84,7 +85,10 @@ export class PyDict {
     }
     if (this.usable <= 0) this.grow();
     this.usable--;
-    if ((this.index.size & 0x3fff) === 0x3fff) checkHashed(this.index.size + 1);
+    if ((this.index.size & 0xfff) === 0xfff) {
+      checkHashed(this.index.size + 1);
+      checkEntryWeight(this.index.size, key, value);
+    }
     this.index.set(canonical, this.keyList.length);
     this.keyList.push(key);
     this.valueList.push(value);

@@ -3,16 +3,17 @@ import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
 import { clippedOf, sizeOf } from "./index-of";
-import { checkGrown, checkItems, spendOps, spendSteps } from "./meter";
+import { checkItems, spendOps, spendSteps } from "./meter";
 import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
 import { repr } from "./protocol-text";
 import { typeName } from "./protocol-type";
 import { sortValues } from "./sort";
 import { PyList, type Value } from "./value";
+import { checkGrowing } from "./weight";
 
 /** `list.append` without argument checks: what the machine calls in comprehensions. */
 export function listAppend(list: PyList, v: Value): void {
-  if ((list.a.length & 0xffff) === 0xffff) checkGrown(list.a.length + 1);
+  checkGrowing(list.a);
   list.a.push(v);
 }
 
@@ -64,7 +65,7 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       positional("list.insert", args, kwargs, 2, 2);
       let at = sizeOf(args[0]);
       const { a } = self;
-      checkGrown(a.length + 1);
+      checkGrowing(a);
       spendSteps(1 + (a.length >> 6));
       if (at < 0) at = Math.max(0, at + a.length);
       a.splice(Math.min(at, a.length), 0, args[1]);
@@ -168,7 +169,10 @@ export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: s
 
 function reverseOf(v: Value): boolean {
   if (typeof v === "boolean") return v;
-  if (typeof v === "number" || typeof v === "bigint") return truthy(v);
+  if (typeof v === "number" || typeof v === "bigint") {
+    if (v > 2147483647 || v < -2147483648) raise("OverflowError", "Python int too large to convert to C int");
+    return truthy(v);
+  }
   raise("TypeError", `'${typeName(v)}' object cannot be interpreted as an integer`);
 }
 

@@ -13,6 +13,7 @@ import { rangeAt, rangeHas } from "./range";
 import { isSet, PyFrozenSet, PySet, SetIterator } from "./set";
 import { strLength } from "./str";
 import { DONE, PyIterator, PyList, PyNative, PyRange, PyTuple, type Value } from "./value";
+import { checkWeight } from "./weight";
 
 /** Walks a live list: what is appended under the loop is visited. */
 export class ListIterator extends PyIterator {
@@ -192,6 +193,7 @@ export function takeAll(v: Value): Value[] {
     out.push(e);
     if ((out.length & 0xfff) === 0) {
       checkGrown(out.length);
+      if ((out.length & 0x3fff) === 0) checkWeight(out);
       if (hint <= 0) spendSteps(0x1000);
     }
   }

@@ -14,6 +14,7 @@ import { hashKey } from "./protocol-hash";
 import { iterate } from "./protocol-iterate";
 import { SetTable } from "./set-order";
 import { DONE, PyIterator, PyRange, type Value } from "./value";
+import { checkEntryWeight } from "./weight";
 
 export abstract class AnySet {
   abstract readonly kind: "set" | "frozenset";
@@ -41,7 +42,10 @@ export abstract class AnySet {
   }
   addKeyed(key: unknown, element: Value): void {
     if (this.map.has(key)) return;
-    if ((this.map.size & 0x3fff) === 0x3fff) checkHashed(this.map.size + 1);
+    if ((this.map.size & 0xfff) === 0xfff) {
+      checkHashed(this.map.size + 1);
+      checkEntryWeight(this.map.size, element, null);
+    }
     this.map.set(key, element);
     if (this.table !== null) this.table.add(key, element);
   }

@@ -266,6 +266,7 @@ function quoted(text: string, plain: (code: number) => boolean): string {
     const unit = text.charCodeAt(i);
     simple = unit >= 32 && unit < 127 && unit !== 92 && unit !== 39;
   }
+  if (!simple) checkEscaped(text, plain);
   if (simple) return quote + text + quote;
   let out = quote;
   let from = 0;
@@ -282,6 +283,19 @@ function quoted(text: string, plain: (code: number) => boolean): string {
     i += width;
   }
   return out + text.slice(from) + quote;
+}
+
+/** Refuses a text whose escapes would make it too long, before they are written. */
+function checkEscaped(text: string, plain: (code: number) => boolean): void {
+  if (text.length < 1 << 16) return;
+  let length = text.length + 2;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 32 && unit < 127) continue;
+    const code = isHigh(unit) ? text.codePointAt(i++)! : unit;
+    if (!plain(code)) length += code < 0x100 ? 3 : code < 0x10000 ? 5 : 8;
+  }
+  checkChars(length);
 }
 
 /** `repr(text)`. */
