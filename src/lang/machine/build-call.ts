@@ -11,6 +11,7 @@ import { raise } from "../value/exception";
 import { checkItems, meter, opsSpent } from "../value/meter";
 import { typeName } from "../value/protocol-type";
 import { PyFunction, PyList } from "../value/value";
+import { checkGrowing } from "../value/weight";
 import { buildExpr, buildItems, buildKeywords } from "./build-expression";
 import type { Builder } from "./builder";
 import { bindFrame, directFrame, MachineFunction, runLeaf } from "./function";
@@ -169,7 +170,7 @@ function buildAppend(B: Builder, e: Extract<IrExpr, { k: "method" }>, general: E
     if (!(o instanceof PyList)) return general(R);
     meter.ops++;
     const x = j >= 0 ? R[j] : b(R);
-    if ((o.a.length & 0xffff) === 0xffff) checkItems(o.a.length + 1);
+    checkGrowing(o.a);
     o.a.push(x);
     return null;
   };

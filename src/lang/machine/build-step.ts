@@ -13,6 +13,7 @@ import { checkItems, meter } from "../value/meter";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
 import { type PyList, PyModule } from "../value/value";
+import { checkGrowing } from "../value/weight";
 import { buildBlock } from "./build-block";
 import { buildCall } from "./build-call";
 import { buildExpr } from "./build-expression";
@@ -215,7 +216,7 @@ function buildKeep(B: Builder, s: Extract<IrStep, { k: "keep" }>): Exec {
       const v = f(R);
       const a = (R[i] as PyList).a;
       meter.ops++;
-      if ((a.length & 0xffff) === 0xffff) checkItems(a.length + 1);
+      checkGrowing(a);
       a.push(v);
       return NEXT;
     };
