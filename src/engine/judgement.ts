@@ -34,22 +34,68 @@ export interface Span {
   readonly to: number;
 }
 
-/** The judged claims of a single-valued cell over all time, ascending. */
+/**
+ * The judged claims of a single-valued cell over all time, ascending.
+ *
+ * One sweep over the window ends. Of the claims whose windows have begun the heap has the judged one on top; those that
+ * have ended leave it when they come up there.
+ */
 export function judgedSpans(rows: readonly ClaimRow[], preferred: number): Span[] {
   if (rows.length === 0) return [];
   if (rows.length === 1) return [{ row: rows[0], from: rows[0].from, to: rows[0].to }];
   const ends = new Set<number>();
   for (const row of rows) ends.add(row.from).add(row.to);
-  const cuts = [...ends].sort((a, b) => (a < b ? -1 : 1));
+  const cuts = [...ends].sort(ascending);
+  const rank = (i: number): number => (preferred !== 0 && rows[i].source === preferred ? rows.length + i : i);
+  const begin = rows.map((_, i) => i).sort((a, b) => ascending(rows[a].from, rows[b].from) || a - b);
+  const open = new HighestFirst();
   const spans: { row: ClaimRow; from: number; to: number }[] = [];
+  let next = 0;
   for (let i = 0; i + 1 < cuts.length; i++) {
-    const row = judgeAt(rows, cuts[i], preferred);
+    for (; next < begin.length && rows[begin[next]].from <= cuts[i]; next++) open.add(rank(begin[next]));
+    while (open.size > 0 && rows[open.top % rows.length].to <= cuts[i]) open.removeTop();
+    if (open.size === 0) continue;
+    const row = rows[open.top % rows.length];
     const before = spans.at(-1);
-    if (row === undefined) continue;
     if (before !== undefined && before.row === row && before.to === cuts[i]) before.to = cuts[i + 1];
     else spans.push({ row, from: cuts[i], to: cuts[i + 1] });
   }
   return spans;
+}
+
+/** Window ends may be infinite, whose difference is no number. */
+function ascending(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A binary heap of numbers. */
+class HighestFirst {
+  readonly #a: number[] = [];
+
+  get size(): number {
+    return this.#a.length;
+  }
+  get top(): number {
+    return this.#a[0];
+  }
+  add(n: number): void {
+    const a = this.#a;
+    let i = a.push(n) - 1;
+    for (let up = (i - 1) >> 1; i > 0 && a[up] < n; i = up, up = (i - 1) >> 1) a[i] = a[up];
+    a[i] = n;
+  }
+  removeTop(): void {
+    const a = this.#a;
+    const n = a.pop() as number;
+    if (a.length === 0) return;
+    let i = 0;
+    for (let down = 1; down < a.length; i = down, down = 2 * i + 1) {
+      if (down + 1 < a.length && a[down + 1] > a[down]) down++;
+      if (a[down] <= n) break;
+      a[i] = a[down];
+    }
+    a[i] = n;
+  }
 }
 
 /** A value in force and where: what the rules are fed. */
@@ -64,7 +110,7 @@ export function factPieces(rows: readonly ClaimRow[], many: boolean, preferred: 
   if (rows.length === 1) return [{ value: rows[0].value, from: rows[0].from, to: rows[0].to }];
   const spans: readonly Span[] = many ? rows.map((row) => ({ row, from: row.from, to: row.to })) : judgedSpans(rows, preferred);
   const pieces = spans.map(({ row, from, to }) => ({ value: row.value, from, to }));
-  pieces.sort((a, b) => a.value - b.value || (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
+  pieces.sort(comparePieces);
   const joined: { value: number; from: number; to: number }[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
@@ -72,4 +118,9 @@ export function factPieces(rows: readonly ClaimRow[], many: boolean, preferred: 
     else joined.push(piece);
   }
   return joined;
+}
+
+/** By value, then start, then end. */
+export function comparePieces(a: Piece, b: Piece): number {
+  return a.value - b.value || ascending(a.from, b.from) || ascending(a.to, b.to);
 }

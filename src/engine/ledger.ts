@@ -17,7 +17,7 @@ import { ClaimCells, type ClaimChange } from "./claim-cell";
 import { type ClaimRow, deleteClaim, insertClaim, isPast } from "./claim-row";
 import type { FactChange } from "./fact";
 import { countPreference, countRow, dropGraves, writeGrave } from "./graveyard";
-import { factPieces, type Piece } from "./judgement";
+import { comparePieces, factPieces, type Piece } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { ModuleTable } from "./module-table";
 import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
@@ -58,7 +58,7 @@ export class Ledger {
   #storedBytes: number;
   #pendingBytes = 0;
   /** The cells the statement at work has changed, with the facts they gave before; null while nobody asks. */
-  #touched: Map<string, { readonly cell: TouchedCell; readonly before: Map<number, readonly Piece[]> }> | null = null;
+  #touched: Map<string, Touched> | null = null;
   #rulesChanged = false;
   #broken = false;
 
@@ -492,17 +492,21 @@ export class Ledger {
     if (change.tag !== "claim" && change.tag !== "preference") return;
     const { field, subject } = change.tag === "claim" ? change.row : change;
     if (change.tag === "claim" && isPast(change.row)) return;
-    const key = `${field}/${subject}`;
+    // Values of a many-valued cell are in force each for itself: of thousands only those that change are looked at.
+    const value = change.tag === "claim" && this.isMany(field) ? change.row.value : null;
+    const key = `${field}/${subject}/${value}`;
     if (this.#touched!.has(key)) return;
     const before = new Map<number, readonly Piece[]>();
-    if (subject !== 0) before.set(subject, this.pieces(field, subject));
+    if (subject !== 0) before.set(subject, this.pieces(field, subject, value));
     else for (const rows of this.cells.scan(field)) if (rows.length > 1) before.set(rows[0].subject, this.pieces(field, rows[0].subject));
-    this.#touched!.set(key, { cell: { field, subject: subject === 0 ? null : subject }, before });
+    this.#touched!.set(key, { cell: { field, subject: subject === 0 ? null : subject }, value, before });
   }
 
-  /** The facts in force that a cell's recorded claims give. */
-  pieces(field: number, subject: number): Piece[] {
-    return factPieces(this.cells.standing(field, subject), this.isMany(field), this.preferredAt(field, subject));
+  /** The facts in force that a cell's recorded claims give. `value`: those of that value, at a many-valued field. */
+  pieces(field: number, subject: number, value: number | null = null): Piece[] {
+    const standing = this.cells.standing(field, subject);
+    const rows = value === null ? standing : standing.filter((row) => row.value === value);
+    return factPieces(rows, this.isMany(field), this.preferredAt(field, subject));
   }
 
   /** Hands the rules what the statement changed, and gives what that changed of their conclusions. */
@@ -511,12 +515,12 @@ export class Ledger {
     this.#touched = null;
     const changes: FactChange[] = [];
     const seen = new Set<string>();
-    for (const { cell, before } of touched) {
+    for (const { cell, value, before } of touched) {
       for (const [subject, pieces] of before) {
-        const key = `${cell.field}/${subject}`;
+        const key = `${cell.field}/${subject}/${value}`;
         if (seen.has(key)) continue;
         seen.add(key);
-        pieceChanges(cell.field, subject, pieces, this.pieces(cell.field, subject), changes);
+        pieceChanges(cell.field, subject, pieces, this.pieces(cell.field, subject, value), changes);
       }
     }
     return this.reasoner!.apply(
@@ -582,13 +586,26 @@ function netClaims(changes: readonly Change[]): NetClaim[] {
   return [...rows.values()];
 }
 
-function pieceChanges(field: number, subject: number, before: readonly Piece[], after: readonly Piece[], out: FactChange[]): void {
-  const gone = before.filter((piece) => !after.some((other) => samePiece(piece, other)));
-  const come = after.filter((piece) => !before.some((other) => samePiece(piece, other)));
-  for (const { value, from, to } of gone) out.push({ field, subject, value, from, to, sign: -1 });
-  for (const { value, from, to } of come) out.push({ field, subject, value, from, to, sign: 1 });
+/** `value`: the one that changed at a many-valued field; null: any. */
+interface Touched {
+  readonly cell: TouchedCell;
+  readonly value: number | null;
+  readonly before: ReadonlyMap<number, readonly Piece[]>;
 }
 
-function samePiece(a: Piece, b: Piece): boolean {
-  return a.value === b.value && a.from === b.from && a.to === b.to;
+/** Both ascend as `factPieces` gives them, so one pass tells them apart. */
+function pieceChanges(field: number, subject: number, before: readonly Piece[], after: readonly Piece[], out: FactChange[]): void {
+  const come: Piece[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < before.length || j < after.length) {
+    const order = i === before.length ? 1 : j === after.length ? -1 : comparePieces(before[i], after[j]);
+    if (order < 0) out.push({ field, subject, ...before[i++], sign: -1 });
+    else if (order > 0) come.push(after[j++]);
+    else {
+      i++;
+      j++;
+    }
+  }
+  for (const piece of come) out.push({ field, subject, ...piece, sign: 1 });
 }
