@@ -3,8 +3,11 @@ import { describe, expect, test } from "vitest";
 import { unknownName } from "../../src/lang/check/teaching-names";
 import { TOOLS_NOT_VERBS, VERBS, VERBS_NOT_SERVED } from "../../src/lang/check/verbs";
 import { BUILTIN_NAMES, LIBRARY_MEMBERS } from "../../src/lang/compile/served";
-import { tablesOf } from "../../src/lang/value/attribute";
+import { LIBRARY } from "../../src/lang/library/library";
+import { findAttribute, tablesOf } from "../../src/lang/value/attribute";
+import { PyDict } from "../../src/lang/value/dict";
 import { EXCEPTION_PARENT } from "../../src/lang/value/exception";
+import { type PyFunction, PyNative, PyTuple, type Value } from "../../src/lang/value/value";
 import * as limits from "../../src/limits";
 import type { ToolAnswer } from "../../src/tools/answer";
 import { TOOLS_SERVED } from "../../src/tools/start-tool";
@@ -55,6 +58,27 @@ function check(f: ToolFixture, block: Block): void {
 /** The answer's text without its first line. */
 function body(answer: ToolAnswer): string {
   return answer.text.split("\n").slice(1).join("\n");
+}
+
+/** A value of the type that a row of the table names. */
+function libraryValue(code: string): Value {
+  const call = (path: string, ...args: Value[]): Value => {
+    const [module, member] = path.split(".");
+    return (LIBRARY.get(module!)!.get(member!) as PyFunction).call(args, null);
+  };
+  const path = /^[\w.]+/.exec(code)![0];
+  switch (path) {
+    case "collections.namedtuple":
+      return (call(path, "P", "x y") as PyFunction).call([1, 2], null);
+    case "re.compile":
+      return call(path, "a");
+    case "re.match":
+      return call(path, "a", "a");
+    case "functools.partial":
+      return call(path, LIBRARY.get("math")!.get("sqrt")!);
+    default:
+      return call(path);
+  }
 }
 
 /** Tools that need no store, or that the store's object answers. */
@@ -131,6 +155,18 @@ describe("[spec] what it names is what is served", () => {
       const served = tablesOf(codesIn(type!)[0]!);
       expect(sorted(codesIn(methods!)), type).toEqual(sorted(served.methods.keys()));
       expect(sorted(codesIn(attributes!)), type).toEqual(sorted(served.properties.keys()));
+    }
+  });
+  test("methods and attributes of the library's types", () => {
+    const rows = tableOf(expressions, "library type");
+    expect(rows.length).toBe(8);
+    for (const [name, methods, attributes] of rows) {
+      const v = libraryValue(codesIn(name!)[0]!);
+      const base = tablesOf(v instanceof PyDict ? "dict" : v instanceof PyTuple ? "tuple" : "").methods;
+      const own =
+        v instanceof PyNative ? v.methods : v instanceof PyDict || v instanceof PyTuple ? v.tables!.methods : new Map<string, unknown>();
+      expect(sorted(codesIn(methods!)), name).toEqual(sorted([...own.keys()].filter((m) => !base.has(m))));
+      for (const attribute of codesIn(attributes!)) expect(findAttribute(v, attribute), `${name} ${attribute}`).toBeDefined();
     }
   });
   test("exceptions and their parents", () => {
