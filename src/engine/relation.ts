@@ -93,11 +93,11 @@ export class Relation {
   }
 
   bySubject(): RowChains {
-    this.#bySubject ??= this.#index((row) => this.subjectOf(row));
+    this.#bySubject ??= this.#index(this.#ints, ROW_INTS);
     return this.#bySubject;
   }
   byEqual(): RowChains {
-    this.#byEqual ??= this.#index((row) => this.equalOf(row));
+    this.#byEqual ??= this.#equal === null ? this.#index(this.#ints.subarray(VALUE), ROW_INTS) : this.#index(this.#equal, 1);
     return this.#byEqual;
   }
 
@@ -298,13 +298,8 @@ export class Relation {
     return buckets;
   }
 
-  #index(keyOf: (row: number) => number): Chains {
-    const chains = new Chains(this.#state.length);
-    for (let row = 0; row < this.#rowsEnd; row++) {
-      const key = keyOf(row);
-      if (this.#state[row] !== ROW_FREE && key >= 0) chains.link(key, row);
-    }
-    return chains;
+  #index(keys: Int32Array, stride: number): Chains {
+    return Chains.of(this.#state.length, this.#rowsEnd, keys, stride, this.#state, ROW_FREE);
   }
 
   #resize(): void {

@@ -2,7 +2,7 @@
  * Rows by a key, as chains through a column: what an index of a relation is.
  *
  * Rows are pushed at the front and taken out only between batches, so a walk survives inserts. The way back, which
- * only taking out needs, is made when a row is first taken out: most relations never lose one.
+ * only taking out needs, is made late: most relations never lose many rows.
  */
 
 /** `heads` gives a key's first row, `next` the one after a row, -1 at the end. */
@@ -68,6 +68,15 @@ class IntHeads {
     this.#heads[slot] = head;
   }
 
+  /** Before the first key: those to come lie within these. Gives the array of heads, the first key's first, if there will be one. */
+  expect(low: number, high: number, count: number): Int32Array | null {
+    const span = high - low + 1;
+    if (span > SPARSE_SPAN_MIN + count * SPARSE_SPAN_PER_KEY) return null;
+    this.#base = low;
+    this.#dense = new Int32Array(span).fill(-1);
+    return this.#dense;
+  }
+
   *keys(): Iterable<number> {
     // Either may change while somebody walks; keys that came meanwhile may or may not be met.
     const dense = this.#dense;
@@ -130,14 +139,47 @@ class IntHeads {
   }
 }
 
-/** Null in `previous`: no row was taken out yet. */
+/** A walk for a row's predecessor is cheaper than the way back until this share of the rows was walked over. */
+const WALKED_SHARE = 4;
+
 export class Chains implements RowChains {
   readonly heads = new IntHeads();
   next: Int32Array;
+  /** Null until taking rows out by walking to them has cost as much as this does. */
   #previous: Int32Array | null = null;
+  #walked = 0;
 
   constructor(capacity: number) {
     this.next = new Int32Array(capacity).fill(-1);
+  }
+
+  /**
+   * Links rows 0 to `end`, whose keys stand `stride` apart in `keys`; not those in the state `left`, nor those whose key
+   * is negative. Plain loops: a relation's first index is built before anything here is compiled.
+   */
+  static of(capacity: number, end: number, keys: Int32Array, stride: number, states: Uint8Array, left: number): Chains {
+    const chains = new Chains(capacity);
+    let low = Number.POSITIVE_INFINITY;
+    let high = -1;
+    for (let row = 0, at = 0; row < end; row++, at += stride) {
+      const key = keys[at]!;
+      if (key < 0) continue;
+      if (key < low) low = key;
+      if (key > high) high = key;
+    }
+    if (high < 0) return chains;
+    const dense = chains.heads.expect(low, high, Math.min(end, high - low + 1));
+    const { next } = chains;
+    for (let row = 0, at = 0; row < end; row++, at += stride) {
+      const key = keys[at]!;
+      if (key < 0 || states[row] === left) continue;
+      if (dense === null) chains.link(key, row);
+      else {
+        next[row] = dense[key - low]!;
+        dense[key - low] = row;
+      }
+    }
+    return chains;
   }
 
   resize(capacity: number): void {
@@ -156,13 +198,25 @@ export class Chains implements RowChains {
   }
 
   unlink(key: number, row: number): void {
-    this.#previous ??= this.#wayBack();
     const next = this.next[row]!;
-    const previous = this.#previous[row]!;
-    if (next >= 0) this.#previous[next] = previous;
+    const previous = this.#before(key, row);
+    if (next >= 0 && this.#previous !== null) this.#previous[next] = previous;
     if (previous >= 0) this.next[previous] = next;
     else this.heads.set(key, next);
     this.next[row] = -1;
+  }
+
+  #before(key: number, row: number): number {
+    if (this.#previous !== null) return this.#previous[row]!;
+    let previous = -1;
+    for (let at = this.heads.get(key); at !== row; at = this.next[at]!) {
+      previous = at;
+      if (++this.#walked * WALKED_SHARE > this.next.length) {
+        this.#previous = this.#wayBack();
+        return this.#previous[row]!;
+      }
+    }
+    return previous;
   }
 
   #wayBack(): Int32Array {
