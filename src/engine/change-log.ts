@@ -13,7 +13,7 @@ import type { Sql, SqlRow } from "./sql";
 import type { SymbolTable } from "./symbol";
 import { compareDatums, compareText } from "./value-order";
 
-const NO_LINE: Omit<Line, "code"> = { field: 0, subject: 0, symbol: 0, claim: 0, origin: 0, instant: 0 };
+const NO_LINE: Omit<Line, "code"> = { field: 0, subject: 0, symbol: 0, claim: 0, instant: 0 };
 
 export function lineOf(code: Line["code"], named: Partial<Omit<Line, "code">>): Line {
   return { ...NO_LINE, ...named, code };
@@ -21,14 +21,13 @@ export function lineOf(code: Line["code"], named: Partial<Omit<Line, "code">>): 
 
 export function writeLine(sql: Sql, symbols: SymbolTable, position: number, line: Line): void {
   sql.exec(
-    "INSERT INTO change (position, code, field, subject, symbol, claim, origin, instant) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO change (position, code, field, subject, symbol, claim, instant) VALUES (?, ?, ?, ?, ?, ?, ?)",
     position,
     line.code,
     line.field || null,
     line.subject || null,
     line.symbol || null,
     line.claim || null,
-    line.origin || null,
     isTimed(line.code) ? boundToSql(line.instant) : null,
   );
   countLine(symbols, line, 1);
@@ -36,7 +35,7 @@ export function writeLine(sql: Sql, symbols: SymbolTable, position: number, line
 
 /** The log up to a position goes. */
 export function dropLines(sql: Sql, symbols: SymbolTable, upTo: number): void {
-  const gone = sql.exec("DELETE FROM change WHERE position <= ? RETURNING code, field, subject, symbol, claim, origin, instant", upTo);
+  const gone = sql.exec("DELETE FROM change WHERE position <= ? RETURNING code, field, subject, symbol, claim, instant", upTo);
   for (const row of gone) countLine(symbols, lineFromRow(row), -1);
 }
 
@@ -50,7 +49,7 @@ export interface LineFound {
 /** The lines after a position, in order; those of claims that the store no longer holds there left out. */
 export function* readLines(sql: Sql, since: number): Iterable<LineFound> {
   const rows = sql.scan(
-    `SELECT change.code, change.field, change.subject, change.symbol, change.claim, change.origin, change.instant, claim.value, claim.source
+    `SELECT change.code, change.field, change.subject, change.symbol, change.claim, change.instant, claim.value, claim.source
        FROM change LEFT JOIN claim
          ON claim.field = change.field AND claim.subject = change.subject AND claim.past IN (0, 1)
             AND claim.id = change.claim AND claim.position = change.position
@@ -58,24 +57,17 @@ export function* readLines(sql: Sql, since: number): Iterable<LineFound> {
       ORDER BY change.seq`,
     since,
   );
-  for (const row of rows) yield { line: lineFromRow(row), value: (row[7] as number | null) ?? 0, source: (row[8] as number | null) ?? 0 };
-}
-
-/** Of claims that a restore brought back, by their new position, where they were first written. */
-export function readOrigins(sql: Sql): Map<number, number> {
-  const rows = sql.exec("SELECT position, origin FROM change WHERE code = ?", LINE.returned) as number[][];
-  return new Map(rows.map(([position, origin]) => [position, origin]));
+  for (const row of rows) yield { line: lineFromRow(row), value: (row[6] as number | null) ?? 0, source: (row[7] as number | null) ?? 0 };
 }
 
 function lineFromRow(row: SqlRow): Line {
-  const [code, field, subject, symbol, claim, origin, instant] = row as (number | null)[];
+  const [code, field, subject, symbol, claim, instant] = row as (number | null)[];
   return {
     code: code as Line["code"],
     field: field ?? 0,
     subject: subject ?? 0,
     symbol: symbol ?? 0,
     claim: claim ?? 0,
-    origin: origin ?? 0,
     instant: instant === null ? 0 : boundFromSql(instant),
   };
 }
@@ -107,7 +99,7 @@ interface Fate {
  */
 export function landChanges(changes: readonly Change[]): Change[] {
   const fates = new Map<number, Fate>();
-  const positions = new Map<number, Fate>();
+  const written = new Map<number, Fate>();
   for (const change of changes) {
     if (change.tag !== "claim") continue;
     const { row, sign } = change;
@@ -116,22 +108,23 @@ export function landChanges(changes: readonly Change[]): Change[] {
     else {
       const met: Fate = sign > 0 ? { before: null, after: row } : { before: row, after: null };
       fates.set(row.id, met);
-      if (row.id === row.position) positions.set(row.position, met);
+      if (row.id === row.written) written.set(row.id, met);
     }
   }
   const laid = new Map<Change, Grave | null>();
   const removals = new Set<number>();
   const lost = new Map<number, ClaimRow>();
   for (const change of changes) {
-    if (change.tag === "grave_claim" && fates.get(change.row.id)?.before === null) lost.set(change.row.position, change.row);
+    if (change.tag !== "grave_claim" || change.row.id !== change.row.written) continue;
+    if (fates.get(change.row.id)?.before === null) lost.set(change.row.written, change.row);
   }
   for (const change of changes) {
     if (change.tag === "grave_claim") {
-      const row = asStored(change.row, fates.get(change.row.id)?.before ?? null, positions, lost);
+      const row = asStored(change.row, fates.get(change.row.id)?.before ?? null, written, lost);
       laid.set(change, row === null ? null : { ...change, row });
       if (row !== null) removals.add(change.removal);
     } else if (change.tag === "grave_link") {
-      laid.set(change, lost.has(change.goneBy) ? null : change);
+      laid.set(change, lost.has(change.row.goneBy) ? null : change);
     }
   }
   const conclusions = lastConclusions(changes);
@@ -154,7 +147,7 @@ export function landChanges(changes: readonly Change[]): Change[] {
 function asStored(
   row: ClaimRow,
   before: ClaimRow | null,
-  positions: ReadonlyMap<number, Fate>,
+  written: ReadonlyMap<number, Fate>,
   lost: ReadonlyMap<number, ClaimRow>,
 ): ClaimRow | null {
   if (before === null) return null;
@@ -162,7 +155,7 @@ function asStored(
   // Superseded inside the layer: by something that lands, or by what was taken away again before it could.
   let { goneBy, goneAt } = row;
   for (;;) {
-    if (positions.get(goneBy)?.after) return { ...row, goneBy, goneAt };
+    if (written.get(goneBy)?.after) return { ...row, goneBy, goneAt };
     const next = lost.get(goneBy);
     if (next === undefined || next.goneBy <= 0) return before;
     goneBy = next.goneBy;

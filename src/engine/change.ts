@@ -55,8 +55,6 @@ export interface Line {
   readonly symbol: number;
   /** Of a recorded claim its id; the position stands with the line. */
   readonly claim: number;
-  /** Of a claim that came back the position at which it was first written. */
-  readonly origin: number;
   /** Microseconds: of a removal by time. */
   readonly instant: number;
 }
@@ -64,7 +62,6 @@ export interface Line {
 /** As stored. A recorded claim's line says nothing but where to look: it holds while the store holds the claim. */
 export const LINE = {
   added: 1,
-  returned: 2,
   concluded: 3,
   removed: 10,
   removed_value: 11,
@@ -81,8 +78,8 @@ export type LineCode = (typeof LINE)[keyof typeof LINE];
 export type Grave =
   | { readonly tag: "grave_claim"; readonly removal: number; readonly row: ClaimRow; readonly unit: boolean; readonly sign: 1 | -1 }
   | { readonly tag: "grave_preference"; readonly removal: number; readonly preference: Preference; readonly sign: 1 | -1 }
-  /** A version that stayed behind when what superseded it went. */
-  | { readonly tag: "grave_link"; readonly removal: number; readonly claim: number; readonly goneBy: number; readonly sign: 1 | -1 };
+  /** A version that stayed behind when what superseded it went, as it was before. */
+  | { readonly tag: "grave_link"; readonly removal: number; readonly row: ClaimRow; readonly sign: 1 | -1 };
 
 export function inverse(change: Change): Change {
   switch (change.tag) {

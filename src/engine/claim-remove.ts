@@ -142,20 +142,20 @@ interface Removal {
  */
 export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[], { position: removal, unit }: Removal): void {
   const gone = new Set(rows.map((row) => row.id));
-  const positions = new Map<string, Set<number>>();
+  const written = new Map<string, Set<number>>();
   for (const row of rows) {
     ledger.make({ tag: "claim", sign: -1, row });
     if (ledger.isMarked) ledger.make({ tag: "grave_claim", removal, row, unit, sign: 1 });
     const key = `${row.field}/${row.subject}`;
-    const known = positions.get(key);
-    if (known === undefined) positions.set(key, new Set([row.position]));
-    else known.add(row.position);
+    const known = written.get(key);
+    if (known === undefined) written.set(key, new Set([row.written]));
+    else known.add(row.written);
   }
-  for (const [key, erased] of positions) {
+  for (const [key, erased] of written) {
     const [field, subject] = key.split("/").map(Number);
     for (const row of ledger.cells.past(field, subject)) {
       if (gone.has(row.id) || !erased.has(row.goneBy)) continue;
-      if (ledger.isMarked) ledger.make({ tag: "grave_link", removal, claim: row.id, goneBy: row.goneBy, sign: 1 });
+      if (ledger.isMarked) ledger.make({ tag: "grave_link", removal, row, sign: 1 });
       ledger.make({ tag: "claim", sign: -1, row });
       ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy: SUCCESSOR_ERASED, goneAt: Number.POSITIVE_INFINITY } });
     }

@@ -16,6 +16,8 @@ export interface ClaimRow {
   readonly from: number;
   readonly to: number;
   readonly position: number;
+  /** The position of the write it comes from: a claim that a restore brought back stands at a later one. */
+  readonly written: number;
   readonly recordedAt: number;
   /** The instant from which on a read could know it: later than `recordedAt` only for a remaining part. */
   readonly knownFrom: number;
@@ -29,11 +31,11 @@ export interface ClaimRow {
 
 export const SUCCESSOR_ERASED = -1;
 
-export const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at";
+export const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at, written";
 const SELECT_STANDING = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
 const SELECT_PAST = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
 const SELECT_FIELD = `SELECT ${COLUMNS}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
-const INSERT = `INSERT INTO claim (${COLUMNS}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const INSERT = `INSERT INTO claim (${COLUMNS}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
 const INSERT_PLAIN =
   "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)";
@@ -60,7 +62,7 @@ export function hasPast(sql: Sql, field: number, subject: number): boolean {
 export function* scanField(sql: Sql, field: number): Iterable<ClaimRow[]> {
   let cell: ClaimRow[] = [];
   for (const row of sql.scan(SELECT_FIELD, field)) {
-    const subject = row[12] as number;
+    const subject = row[13] as number;
     if (cell.length > 0 && cell[0].subject !== subject) {
       yield cell.length > 1 ? cell.sort(byPosition) : cell;
       cell = [];
@@ -94,17 +96,19 @@ export function insertClaim(sql: Sql, row: ClaimRow): void {
     row.qualifiers || null,
     row.goneBy || null,
     row.goneBy > 0 ? row.goneAt : null,
+    row.written === row.position ? null : row.written,
     row.field,
     row.subject,
     isPast(row) ? 1 : 0,
   );
 }
 
-/** Standing, always valid, without qualifiers, known since it was recorded. */
+/** Standing where it was written, always valid, without qualifiers, known since it was recorded. */
 function isPlain(row: ClaimRow): boolean {
   return (
     row.goneBy === 0 &&
     row.qualifiers === 0 &&
+    row.written === row.position &&
     row.from === Number.NEGATIVE_INFINITY &&
     row.to === Number.POSITIVE_INFINITY &&
     row.knownFrom === row.recordedAt
@@ -127,6 +131,7 @@ export function byPosition(a: ClaimRow, b: ClaimRow): number {
 }
 
 export function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
+  const position = row[5] as number;
   const recordedAt = row[6] as number;
   return {
     id: row[0] as number,
@@ -136,7 +141,8 @@ export function claimFromRow(row: SqlRow, field: number, subject: number): Claim
     source: row[2] as number,
     from: row[3] === null ? Number.NEGATIVE_INFINITY : boundFromSql(row[3] as number),
     to: row[4] === null ? Number.POSITIVE_INFINITY : boundFromSql(row[4] as number),
-    position: row[5] as number,
+    position,
+    written: orElse(row[12], position),
     recordedAt,
     knownFrom: orElse(row[7], recordedAt),
     writer: row[8] as number,

@@ -116,6 +116,7 @@ function addClaim(by: Writer, draft: Draft, position: number): void {
       from: draft.from,
       to: draft.to,
       position,
+      written: position,
       recordedAt: by.instant,
       knownFrom: by.instant,
       writer: by.ledger.symbols.datumId(by.keyId),

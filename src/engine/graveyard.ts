@@ -52,8 +52,21 @@ export function writeGrave(sql: Sql, symbols: SymbolTable, grave: Grave): void {
       countPreference(symbols, grave.preference, grave.sign);
       return;
     }
-    case "grave_link":
-      sql.exec("INSERT INTO grave_link (claim, removal, gone_by) VALUES (?, ?, ?)", grave.claim, grave.removal, grave.goneBy);
+    case "grave_link": {
+      const { removal, row } = grave;
+      if (grave.sign < 0) sql.exec("DELETE FROM grave_link WHERE claim = ? AND removal = ?", row.id, removal);
+      else {
+        sql.exec(
+          "INSERT INTO grave_link (claim, removal, field, subject, gone_by, gone_at) VALUES (?, ?, ?, ?, ?, ?)",
+          row.id,
+          removal,
+          row.field,
+          row.subject,
+          row.goneBy,
+          row.goneAt,
+        );
+      }
+    }
   }
 }
 
@@ -93,6 +106,25 @@ export function readUnitPreferences(sql: Sql, removal: number): GravePreference[
   return rows.map(([field, subject, source]) => ({ field, subject, source }));
 }
 
+/** A version that stayed behind in the store, or did when its successor went. */
+export interface GraveLink {
+  readonly claim: number;
+  readonly removal: number;
+  readonly field: number;
+  readonly subject: number;
+  readonly goneBy: number;
+  readonly goneAt: number;
+}
+
+/** Links cut after a position. */
+export function readLinks(sql: Sql, since: number): GraveLink[] {
+  const rows = sql.exec(
+    "SELECT claim, removal, field, subject, gone_by, gone_at FROM grave_link WHERE removal > ? ORDER BY removal, claim",
+    since,
+  ) as number[][];
+  return rows.map(([claim, removal, field, subject, goneBy, goneAt]) => ({ claim, removal, field, subject, goneBy, goneAt }));
+}
+
 /** What had superseded a version whose successor went last, as long as a mark knows; 0 where none does. */
 export function supersededBy(sql: Sql, claim: number): number {
   const rows = sql.exec("SELECT gone_by FROM grave_link WHERE claim = ? ORDER BY removal DESC LIMIT 1", claim);
@@ -103,15 +135,15 @@ const GRAVE_COLUMNS = `${COLUMNS}, field, subject, removal, unit`;
 
 function graveFromRow(row: readonly (string | number | null | Uint8Array)[]): GraveClaim {
   return {
-    row: claimFromRow(row, row[12] as number, row[13] as number),
-    removal: row[14] as number,
-    unit: row[15] === 1,
+    row: claimFromRow(row, row[13] as number, row[14] as number),
+    removal: row[15] as number,
+    unit: row[16] === 1,
   };
 }
 
 function insertGrave(sql: Sql, removal: number, row: ClaimRow, unit: boolean): void {
   sql.exec(
-    `INSERT INTO grave_claim (${GRAVE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO grave_claim (${GRAVE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.id,
     row.value,
     row.source,
@@ -124,6 +156,7 @@ function insertGrave(sql: Sql, removal: number, row: ClaimRow, unit: boolean): v
     row.qualifiers || null,
     row.goneBy || null,
     row.goneBy > 0 ? row.goneAt : null,
+    row.written === row.position ? null : row.written,
     row.field,
     row.subject,
     removal,

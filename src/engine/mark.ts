@@ -94,8 +94,7 @@ function* happenings(ledger: Ledger, since: number): Iterable<Happening> {
   const { symbols } = ledger;
   for (const { line, value, source } of readLines(ledger.landedSql(), since)) {
     switch (line.code) {
-      case LINE.added:
-      case LINE.returned: {
+      case LINE.added: {
         const cell = cellOf(ledger, line.field, line.subject);
         yield { tag: "added", cell, value: symbols.datumOf(value), source: symbols.datumOf(source) as string };
         break;

@@ -8,15 +8,25 @@
 import { Refusal } from "../failure";
 import { spellField } from "./address";
 import { LINE } from "./change";
-import { lineOf, readOrigins } from "./change-log";
+import { lineOf } from "./change-log";
 import { byPosition, type ClaimRow, isPast, SUCCESSOR_ERASED } from "./claim-row";
 import type { Writer } from "./claim-write";
 import { isField } from "./field-check";
-import { type GraveClaim, type GraveUnit, readGraves, readUnitPreferences, readUnits, supersededBy } from "./graveyard";
+import {
+  type GraveClaim,
+  type GraveLink,
+  type GraveUnit,
+  readGraves,
+  readLinks,
+  readUnitPreferences,
+  readUnits,
+  supersededBy,
+} from "./graveyard";
 import type { Ledger } from "./ledger";
 import type { ModuleRecord } from "./module-record";
 import { namesUsed, refuseAsserted, refuseUnfit } from "./module-write";
 import { givesWay, type Rule } from "./rule";
+import { replaceModule } from "./rule-history";
 import { cellsNamed } from "./rule-mention";
 import { cycleFault } from "./rule-order";
 import { overlaps } from "./span";
@@ -47,31 +57,28 @@ export function restoreSince(by: Writer, since: number): Restored {
     record: by.ledger.modules.buriedRecord(unit.module),
     graves: graves.filter((grave) => grave.unit && grave.removal === unit.removal),
   }));
-  return by.ledger.statement(() => new Restore(by, sql, graves).make(units));
+  return by.ledger.statement(() => new Restore(by, sql, since, graves).make(units));
 }
 
 class Restore {
   readonly #by: Writer;
   readonly #ledger: Ledger;
   readonly #sql: Sql;
+  readonly #since: number;
   readonly #graves: readonly GraveClaim[];
-  /** Of claims that an earlier restore brought back, where they were first written. */
-  readonly #origins: ReadonlyMap<number, number>;
   /** What stands at a cell, with what is about to come back. */
   readonly #present = new Map<string, ClaimRow[]>();
   readonly #returning: GraveClaim[] = [];
   readonly #unitsBack = new Set<number>();
-  /** Old and new positions of what came back in force. */
-  readonly #moved = new Map<number, number>();
   #concluded: ReadonlySet<string> = new Set();
   #buried: ReadonlySet<number> | null = null;
 
-  constructor(by: Writer, sql: Sql, graves: readonly GraveClaim[]) {
+  constructor(by: Writer, sql: Sql, since: number, graves: readonly GraveClaim[]) {
     this.#by = by;
+    this.#since = since;
     this.#ledger = by.ledger;
     this.#sql = sql;
     this.#graves = graves;
-    this.#origins = readOrigins(sql);
     this.#readConcluded();
   }
 
@@ -88,6 +95,7 @@ class Restore {
     older.sort((a, b) => byPosition(b.row, a.row));
     let restored = this.#returning.length;
     for (const grave of older) if (this.#bringVersion(grave)) restored++;
+    if (restored > 0) for (const link of readLinks(this.#sql, this.#since)) this.#mendLink(link);
     return {
       restored,
       notRestored: this.#graves.length - restored,
@@ -163,7 +171,7 @@ class Restore {
 
   #bringModule({ record, module, removal, graves }: Unit): void {
     const ledger = this.#ledger;
-    ledger.make({ tag: "module", name: record.name, before: null, after: { id: module, record, form: null }, held: removal });
+    replaceModule(ledger, { name: record.name, before: null, after: { id: module, record, form: null }, held: removal }, this.#by.instant);
     for (const preference of readUnitPreferences(this.#sql, removal)) {
       const { field, subject, source } = preference;
       ledger.make({ tag: "grave_preference", removal, preference: { ...preference, id: 0, setAt: 0 }, sign: -1 });
@@ -204,7 +212,8 @@ class Restore {
   /** Its source has not written the cell again since, and holds nothing there that it could not stand beside. */
   #mayStand({ row, removal }: GraveClaim, many: boolean): boolean {
     const others = this.#at(row).filter((other) => other.source === row.source);
-    if (others.some((other) => this.#writtenAt(other) > removal)) return false;
+    // A restore moves a claim and writes nothing.
+    if (others.some((other) => other.written > removal)) return false;
     return many || !others.some((other) => overlaps(other, row));
   }
 
@@ -213,11 +222,6 @@ class Restore {
     let rows = this.#present.get(key);
     if (rows === undefined) this.#present.set(key, (rows = [...this.#ledger.cells.standing(field, subject)]));
     return rows;
-  }
-
-  /** A restore moves a claim and writes nothing. */
-  #writtenAt({ position }: ClaimRow): number {
-    return this.#origins.get(position) ?? position;
   }
 
   #take(grave: GraveClaim): void {
@@ -229,10 +233,9 @@ class Restore {
   #bringValue({ removal, unit, row }: GraveClaim): void {
     const ledger = this.#ledger;
     const position = ledger.nextId();
-    this.#moved.set(row.position, position);
     const { field, subject } = row;
     ledger.make({ tag: "grave_claim", removal, row, unit, sign: -1 });
-    ledger.log(position, lineOf(LINE.returned, { field, subject, claim: row.id, origin: this.#writtenAt(row) }));
+    ledger.log(position, lineOf(LINE.added, { field, subject, claim: row.id }));
     const { instant } = this.#by;
     ledger.make({ tag: "claim", sign: 1, row: { ...row, position, recordedAt: instant, knownFrom: instant } });
   }
@@ -242,29 +245,36 @@ class Restore {
   /** Into the history, where it was; false while what it was older than is not there. */
   #bringVersion({ removal, unit, row }: GraveClaim): boolean {
     if (!this.#isHeldBy(row)) return false;
-    const link = row.goneBy > 0 ? row.goneBy : supersededBy(this.#sql, row.id);
-    const goneBy = link === 0 ? SUCCESSOR_ERASED : this.#successor(row, link);
-    if (goneBy === 0) return false;
+    const goneBy = row.goneBy > 0 ? row.goneBy : supersededBy(this.#sql, row.id);
+    if (goneBy !== 0 && !this.#isBeneath(row, goneBy)) return false;
     const { instant } = this.#by;
-    const goneAt = goneBy === SUCCESSOR_ERASED ? Number.POSITIVE_INFINITY : instant;
     this.#ledger.make({ tag: "grave_claim", removal, row, unit, sign: -1 });
     // Nobody was told of it between its removal and now, and by now it is superseded: no read of what was known finds it.
-    this.#ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy, goneAt, knownFrom: instant } });
+    const superseded = goneBy === 0 ? { goneBy: SUCCESSOR_ERASED, goneAt: Number.POSITIVE_INFINITY } : { goneBy, goneAt: instant };
+    this.#ledger.make({ tag: "claim", sign: 1, row: { ...row, ...superseded, knownFrom: instant } });
     return true;
   }
 
-  /** The position of what superseded a version; 0 where that is not in the store. */
-  #successor(row: ClaimRow, link: number): number {
+  /** A version that stayed in the store: what had superseded it is back, so until when it was in force is recorded again. */
+  #mendLink({ claim, removal, field, subject, goneBy, goneAt }: GraveLink): void {
+    const ledger = this.#ledger;
+    const row = ledger.cells.past(field, subject).find((one) => one.id === claim && one.goneBy === SUCCESSOR_ERASED);
+    if (row === undefined || !this.#isBeneath(row, goneBy)) return;
+    ledger.make({ tag: "grave_link", removal, row, sign: -1 });
+    ledger.make({ tag: "claim", sign: -1, row });
+    ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy, goneAt } });
+  }
+
+  /** What superseded a version, or a part that an update left of it, is in the store. */
+  #isBeneath(row: ClaimRow, goneBy: number): boolean {
     const { cells } = this.#ledger;
     const standing = cells.standing(row.field, row.subject);
-    const wanted = this.#moved.get(link) ?? link;
-    for (const other of [...standing, ...cells.past(row.field, row.subject)]) {
-      if (other.id === link || other.position === wanted) return other.position;
-    }
-    this.#buried ??= new Set((this.#sql.exec("SELECT id, position FROM grave_claim") as number[][]).flat());
-    if (this.#buried.has(link)) return 0;
+    const isIt = (other: ClaimRow) => other.written === goneBy;
+    if (standing.some(isIt) || cells.past(row.field, row.subject).some(isIt)) return true;
+    this.#buried ??= new Set((this.#sql.exec("SELECT coalesce(written, position) FROM grave_claim") as number[][]).flat());
+    if (this.#buried.has(goneBy)) return false;
     // An update that restated one of many values superseded the others and recorded nothing.
-    return standing.some((other) => other.source === row.source && overlaps(other, row)) ? link : 0;
+    return standing.some((other) => other.source === row.source && overlaps(other, row));
   }
 }
 

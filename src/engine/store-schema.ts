@@ -8,7 +8,7 @@
  */
 import type { Sql } from "./sql";
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const TABLES = [
   "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
@@ -17,13 +17,14 @@ const TABLES = [
   `CREATE TABLE IF NOT EXISTS symbol_page (
      id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, refs BLOB NOT NULL, keys BLOB NOT NULL, sealed BLOB NOT NULL)`,
   "CREATE TABLE IF NOT EXISTS field (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER NOT NULL, refs INTEGER NOT NULL)",
-  // known: from when on it could be read, where that is not `recorded`. gone_by, gone_at: what superseded it, and
+  // known: from when on it could be read, where that is not `recorded`. written: where it was written, where that is
+  // not `position`. gone_by, gone_at: what superseded it, and
   // when; -1 and NULL where that has been erased since.
   `CREATE TABLE IF NOT EXISTS claim (
      field INTEGER NOT NULL, subject INTEGER NOT NULL, past INTEGER NOT NULL, id INTEGER NOT NULL,
      value INTEGER NOT NULL, source INTEGER NOT NULL, valid_from INTEGER, valid_to INTEGER,
      position INTEGER NOT NULL, recorded INTEGER NOT NULL, known INTEGER, writer INTEGER NOT NULL,
-     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER,
+     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER, written INTEGER,
      PRIMARY KEY (field, subject, past, id)) WITHOUT ROWID`,
   // subject 0: the whole field. unset_at NULL: it stands; the others answer reads of what was known.
   `CREATE TABLE IF NOT EXISTS preference (
@@ -38,20 +39,21 @@ const TABLES = [
   // What happened since the oldest mark, a row a line, in order; code: change.ts, LINE. Empty where no mark stands.
   `CREATE TABLE IF NOT EXISTS change (
      seq INTEGER PRIMARY KEY, position INTEGER NOT NULL, code INTEGER NOT NULL, field INTEGER, subject INTEGER,
-     symbol INTEGER, claim INTEGER, origin INTEGER, instant INTEGER)`,
+     symbol INTEGER, claim INTEGER, instant INTEGER)`,
   // Claims removed since the oldest mark. removal: the position of the statement; unit: 1 where they went with their module.
   `CREATE TABLE IF NOT EXISTS grave_claim (
      removal INTEGER NOT NULL, id INTEGER NOT NULL, unit INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL,
      value INTEGER NOT NULL, source INTEGER NOT NULL, valid_from INTEGER, valid_to INTEGER,
      position INTEGER NOT NULL, recorded INTEGER NOT NULL, known INTEGER, writer INTEGER NOT NULL,
-     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER,
+     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER, written INTEGER,
      PRIMARY KEY (removal, id)) WITHOUT ROWID`,
   `CREATE TABLE IF NOT EXISTS grave_preference (
      removal INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, source INTEGER NOT NULL,
      PRIMARY KEY (removal, field, subject)) WITHOUT ROWID`,
-  // claim: the version that stayed behind; gone_by: what had superseded it.
+  // claim: a version that stayed behind; gone_by, gone_at: what had superseded it, and when.
   `CREATE TABLE IF NOT EXISTS grave_link (
-     claim INTEGER NOT NULL, removal INTEGER NOT NULL, gone_by INTEGER NOT NULL, PRIMARY KEY (claim, removal)) WITHOUT ROWID`,
+     claim INTEGER NOT NULL, removal INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, gone_by INTEGER NOT NULL,
+     gone_at INTEGER NOT NULL, PRIMARY KEY (claim, removal)) WITHOUT ROWID`,
   "CREATE TABLE IF NOT EXISTS grave_module (removal INTEGER PRIMARY KEY, module INTEGER NOT NULL)",
   "CREATE TABLE IF NOT EXISTS grave_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
 ];
@@ -60,6 +62,10 @@ const TABLES = [
 export function createTables(sql: Sql): void {
   sql.transaction(() => {
     for (const table of TABLES) sql.exec(table);
+    if (readMeta(sql, "schema") === 1) {
+      sql.exec("ALTER TABLE claim ADD COLUMN written INTEGER");
+      writeMeta(sql, "schema", SCHEMA_VERSION);
+    }
     sql.exec("INSERT OR IGNORE INTO meta (name, value) VALUES ('schema', ?)", SCHEMA_VERSION);
   });
 }

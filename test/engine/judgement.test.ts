@@ -14,6 +14,7 @@ function claimRow(id: number, from: number, to: number, value: number, source: n
     from,
     to,
     position: id,
+    written: id,
     recordedAt: id,
     knownFrom: id,
     writer: 1,
