@@ -17,13 +17,26 @@ interface Steps {
 
 /** `positioned`: the block keeps its place even where a lone step could keep its own (a comprehension stops before it). */
 export function buildBlock(B: Builder, block: IrBlock, positioned = false): Exec {
+  return buildBody(B, block, positioned).run;
+}
+
+/** A block, and its one statement where it has just one: a loop runs that itself, and the block only to go on in it. */
+export interface Body {
+  readonly run: Exec;
+  readonly lone: { readonly at: At; readonly step: Exec; readonly pc: number } | null;
+}
+export function buildBody(B: Builder, block: IrBlock, positioned = false): Body {
+  const { pc } = block;
   const steps = block.b.map((s) => buildStep(B, s));
   const ats = block.b.map((s): At | null => (s.line ? B.at(s.line) : null));
-  if (steps.length === 1 && ats[0] === null && !positioned) return steps[0]!;
-  const all: Steps = { pc: block.pc, steps, ats };
-  if (steps.length === 1 && ats[0]) return one(all, ats[0], steps[0]!);
-  if (steps.length === 2 && ats[0] && ats[1]) return two(all, ats[0], steps[0]!, ats[1], steps[1]!);
-  return (R) => (vm.resuming ? goOn(all, R) : runFrom(all, R, 0));
+  const all: Steps = { pc, steps, ats };
+  const [first, second, third] = steps;
+  const [at0, at1, at2] = ats;
+  if (steps.length === 1 && at0) return { run: one(all, at0, first!), lone: { at: at0, step: first!, pc } };
+  if (steps.length === 1 && !positioned) return { run: first!, lone: null };
+  if (steps.length === 2) return { run: two(all, at0!, first!, at1!, second!), lone: null };
+  if (steps.length === 3) return { run: three(all, at0!, first!, at1!, second!, at2!, third!), lone: null };
+  return { run: (R) => (vm.resuming ? goOn(all, R) : runFrom(all, R, 0)), lone: null };
 }
 
 /** One statement. */
@@ -38,23 +51,57 @@ function one(all: Steps, at: At, step: Exec): Exec {
     return c;
   };
 }
-/** Two statements. */
-function two(all: Steps, at0: At, step0: Exec, at1: At, step1: Exec): Exec {
+function two(all: Steps, at0: At | null, step0: Exec, at1: At | null, step1: Exec): Exec {
   const { pc } = all;
   return (R) => {
     if (vm.resuming) return goOn(all, R);
-    vm.at = at0;
-    if (++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND) return SUSPEND;
+    if (at0 !== null) {
+      vm.at = at0;
+      if (++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND) return SUSPEND;
+    }
     const c = step0(R);
     if (c !== NEXT) {
       if (c >= SUSPEND) R[pc] = 0;
       return c;
     }
-    vm.at = at1;
-    if (++meter.steps >= meter.sliceEnd && pause(R, pc, 1) === SUSPEND) return SUSPEND;
+    if (at1 !== null) {
+      vm.at = at1;
+      if (++meter.steps >= meter.sliceEnd && pause(R, pc, 1) === SUSPEND) return SUSPEND;
+    }
     const d = step1(R);
     if (d >= SUSPEND) R[pc] = 1;
     return d;
+  };
+}
+function three(all: Steps, at0: At | null, step0: Exec, at1: At | null, step1: Exec, at2: At | null, step2: Exec): Exec {
+  const { pc } = all;
+  return (R) => {
+    if (vm.resuming) return goOn(all, R);
+    if (at0 !== null) {
+      vm.at = at0;
+      if (++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND) return SUSPEND;
+    }
+    const c = step0(R);
+    if (c !== NEXT) {
+      if (c >= SUSPEND) R[pc] = 0;
+      return c;
+    }
+    if (at1 !== null) {
+      vm.at = at1;
+      if (++meter.steps >= meter.sliceEnd && pause(R, pc, 1) === SUSPEND) return SUSPEND;
+    }
+    const d = step1(R);
+    if (d !== NEXT) {
+      if (d >= SUSPEND) R[pc] = 1;
+      return d;
+    }
+    if (at2 !== null) {
+      vm.at = at2;
+      if (++meter.steps >= meter.sliceEnd && pause(R, pc, 2) === SUSPEND) return SUSPEND;
+    }
+    const e = step2(R);
+    if (e >= SUSPEND) R[pc] = 2;
+    return e;
   };
 }
 

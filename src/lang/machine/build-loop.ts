@@ -6,7 +6,7 @@ import type { IrStep } from "../compile/ir";
 import { meter, opsSpent } from "../value/meter";
 import { iterate } from "../value/protocol-iterate";
 import { DONE, type PyIterator, PyList, PyRange, type Value } from "../value/value";
-import { buildBlock } from "./build-block";
+import { type Body, buildBlock, buildBody } from "./build-block";
 import { buildExpr } from "./build-expression";
 import { type Assign, buildAssign } from "./build-target";
 import type { Builder } from "./builder";
@@ -27,7 +27,7 @@ type Loop<Source> = (R: Frame, source: Source, at: number, again: boolean) => nu
  */
 export function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
   const iter = buildExpr(B, s.e);
-  const body = buildBlock(B, s.a, s.comp === true);
+  const body = buildBody(B, s.a, s.comp === true);
   const orelse = s.b ? buildBlock(B, s.b) : null;
   const [it0, at0] = [s.is, s.is + 1];
   const pc = s.comp === true ? s.a.pc : -1;
@@ -62,75 +62,87 @@ function isSmall(r: PyRange): boolean {
 }
 
 /** A range of small ints, its counter in register `k`. `pc`: where a comprehension keeps its place; -1 for a statement. */
-function countedLoop(N: Registers, k: number, body: Exec, it0: number, pc: number): Loop<PyRange> {
+function countedLoop(N: Registers, k: number, { run, lone }: Body, it0: number, pc: number): Loop<PyRange> {
   const D = N.D;
   return (R, range, from, again) => {
     const start = range.start as number;
     const step = range.step as number;
     const length = range.length as number;
     let at = from;
-    let c = again ? body(R) : NEXT;
+    let c = again ? run(R) : NEXT;
     while (c === NEXT || c === CONTINUE) {
       if (at >= length) return EXHAUSTED;
       D[k] = start + at * step;
       at++;
       if (++meter.ops > meter.opsMax) opsSpent();
-      if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
-      else c = body(R);
+      if (lone !== null) c = runLone(R, lone);
+      else if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
+      else c = run(R);
     }
     return leaves(R, it0, c, range, at);
   };
 }
-function rangeLoop(set: Assign, body: Exec, it0: number, pc: number): Loop<PyRange> {
+function rangeLoop(set: Assign, { run, lone }: Body, it0: number, pc: number): Loop<PyRange> {
   return (R, range, from, again) => {
     const start = range.start as number;
     const step = range.step as number;
     const length = range.length as number;
     let at = from;
-    let c = again ? body(R) : NEXT;
+    let c = again ? run(R) : NEXT;
     while (c === NEXT || c === CONTINUE) {
       if (at >= length) return EXHAUSTED;
       const v = start + at * step;
       at++;
       if (++meter.ops > meter.opsMax) opsSpent();
       set(R, v);
-      if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
-      else c = body(R);
+      if (lone !== null) c = runLone(R, lone);
+      else if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
+      else c = run(R);
     }
     return leaves(R, it0, c, range, at);
   };
 }
 /** A list may change under the loop: its length is asked each time. */
-function listLoop(set: Assign, body: Exec, it0: number, pc: number): Loop<PyList> {
+function listLoop(set: Assign, { run, lone }: Body, it0: number, pc: number): Loop<PyList> {
   return (R, list, from, again) => {
     let at = from;
-    let c = again ? body(R) : NEXT;
+    let c = again ? run(R) : NEXT;
     while (c === NEXT || c === CONTINUE) {
       if (at >= list.a.length) return EXHAUSTED;
       const v = list.a[at++]!;
       if (++meter.ops > meter.opsMax) opsSpent();
       set(R, v);
-      if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
-      else c = body(R);
+      if (lone !== null) c = runLone(R, lone);
+      else if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
+      else c = run(R);
     }
     return leaves(R, it0, c, list, at);
   };
 }
-function iteratorLoop(set: Assign, body: Exec, it0: number, pc: number): Loop<PyIterator> {
+function iteratorLoop(set: Assign, { run, lone }: Body, it0: number, pc: number): Loop<PyIterator> {
   return (R, source, _from, again) => {
-    let c = again ? body(R) : NEXT;
+    let c = again ? run(R) : NEXT;
     while (c === NEXT || c === CONTINUE) {
       const v = source.next();
       if (v === DONE) return EXHAUSTED;
       if (++meter.ops > meter.opsMax) opsSpent();
       set(R, v);
-      if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
-      else c = body(R);
+      if (lone !== null) c = runLone(R, lone);
+      else if (pc >= 0 && stopsHere(R, pc)) c = SUSPEND;
+      else c = run(R);
     }
     return leaves(R, it0, c, source, 0);
   };
 }
 
+/** The one statement of a body. */
+function runLone(R: Frame, { at, step, pc }: NonNullable<Body["lone"]>): number {
+  vm.at = at;
+  if (++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND) return SUSPEND;
+  const c = step(R);
+  if (c >= SUSPEND) R[pc] = 0;
+  return c;
+}
 /** A comprehension's element is taken and bound; where the slice is used up, its body comes when we go on. */
 function stopsHere(R: Frame, pc: number): boolean {
   return ++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND;

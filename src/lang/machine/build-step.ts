@@ -5,25 +5,26 @@
  * The machine may stop before any step that carries a line. The step that stopped clears `resuming` as it goes on.
  */
 import { EngineError, unreachable } from "../../failure";
-import type { IrBlockExpr, IrStep } from "../compile/ir";
+import type { IrBlockExpr, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { checkItems, meter } from "../value/meter";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
-import { type PyList, PyModule } from "../value/value";
+import { PyList, PyModule } from "../value/value";
 import { checkGrowing } from "../value/weight";
 import { buildBlock } from "./build-block";
 import { buildCall } from "./build-call";
 import { buildExpr } from "./build-expression";
 import { buildFor } from "./build-loop";
-import { buildNumberSet } from "./build-number";
+import { buildNumberSet, intRegister } from "./build-number";
 import { buildTest } from "./build-operator";
 import { buildMatch } from "./build-pattern";
-import { buildAssign, buildDelete, buildRead } from "./build-target";
+import { assignItem, buildAssign, buildDelete, buildRead } from "./build-target";
 import { buildRaise, buildTry } from "./build-try";
 import type { Builder } from "./builder";
+import { buildOperand } from "./operand";
 import { BREAK, Cell, CONTINUE, type Eval, type Exec, NEXT, RETURN, SUSPEND, vm, YIELD } from "./vm";
 
 export function buildStep(B: Builder, s: IrStep): Exec {
@@ -180,10 +181,35 @@ export function buildRare(B: Builder, x: IrBlockExpr): { pre: Exec | null; e: Ev
   return { pre: x.pre ? buildBlock(B, x.pre) : null, e: buildExpr(B, x.e) };
 }
 
+/** `a[b] = e`, with a way of its own for an element of a list. Names nothing. */
+function buildSetItem(B: Builder, t: Extract<IrTarget, { k: "index" }>, e: IrExpr): Exec {
+  const { i, f, constant } = buildOperand(B, e);
+  const { i: base, f: a } = buildOperand(B, t.a);
+  const { i: key, f: b } = buildOperand(B, t.b);
+  const N = B.registers;
+  const D = N.D;
+  const r = intRegister(B, t.b);
+  return (R) => {
+    const v = constant !== undefined ? constant : i >= 0 ? R[i] : f(R);
+    const o = base >= 0 ? R[base] : a(R);
+    if (r >= 0 && o instanceof PyList) {
+      const k = D[r]! | 0;
+      if (k === D[r] && k >= 0 && k < o.a.length) {
+        meter.ops++;
+        o.a[k] = v;
+        return NEXT;
+      }
+    }
+    assignItem(o, key >= 0 ? R[key] : b(R), v);
+    return NEXT;
+  };
+}
+
 function buildSet(B: Builder, s: Extract<IrStep, { k: "set" }>): Exec {
   const t = s.ts[0]!;
   if (t.k === "local" && B.registers.types[t.i])
     return buildNumberSet(B, t.i, s.e, s.names.length > 0 ? t.n : null, (e) => buildExpr(B, e));
+  if (t.k === "index") return buildSetItem(B, t, s.e);
   const f = buildExpr(B, s.e);
   const set = buildAssign(B, t);
   if (s.names.length === 0)

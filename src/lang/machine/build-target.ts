@@ -9,7 +9,6 @@ import { isIterable, iterate } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
 import { DONE, PyList, PyTuple, type Value } from "../value/value";
 import { buildExpr } from "./build-expression";
-import { intRegister } from "./build-number";
 import type { Builder } from "./builder";
 import type { Cell, Frame } from "./vm";
 
@@ -41,24 +40,9 @@ export function buildAssign(B: Builder, t: IrTarget): Assign {
     case "index": {
       const a = buildExpr(B, t.a);
       const b = buildExpr(B, t.b);
-      const N = B.registers;
-      const r = intRegister(B, t.b);
-      if (r >= 0)
-        return (R, v) => {
-          const o = a(R);
-          meter.ops++;
-          const k = N.D[r]! | 0;
-          if (k === N.D[r] && o instanceof PyList && k >= 0 && k < o.a.length) o.a[k] = v;
-          else if (o instanceof Subject) refuseSubjectWrite();
-          else setItem(o, N.int(r), v);
-        };
       return (R, v) => {
         const o = a(R);
-        const k = b(R);
-        meter.ops++;
-        if (o instanceof PyList && typeof k === "number" && k >= 0 && k < o.a.length) o.a[k] = v;
-        else if (o instanceof Subject) refuseSubjectWrite();
-        else setItem(o, k, v);
+        assignItem(o, b(R), v);
       };
     }
     case "unpack": {
@@ -66,6 +50,13 @@ export function buildAssign(B: Builder, t: IrTarget): Assign {
       return t.star < 0 ? unpackExact(ts) : unpackStar(ts, t.star);
     }
   }
+}
+
+export function assignItem(o: Value, k: Value, v: Value): void {
+  meter.ops++;
+  if (o instanceof PyList && typeof k === "number" && k >= 0 && k < o.a.length) o.a[k] = v;
+  else if (o instanceof Subject) refuseSubjectWrite();
+  else setItem(o, k, v);
 }
 
 function refuseSubjectWrite(): never {
