@@ -1,0 +1,36 @@
+/** Some thousands of requests that nobody would send; scripts/fuzz-wire.mjs sends as many as one likes. */
+import { expect, inject, it } from "vitest";
+import { fuzzWire } from "../../scripts/fuzz-wire.mjs";
+import { CATALOGUE } from "../../src/worker/mcp/tools";
+import { freshStore, rpc } from "./fresh-store";
+
+const SEED = 20261130;
+const REQUESTS = 3000;
+
+it("[E5] whatever is sent is answered, soon, in the contract's shape, and never by a fault of ours", { timeout: 180_000 }, async () => {
+  const { keys } = await freshStore();
+  const { problems, kinds } = await fuzzWire({
+    url: inject("serviceUrl"),
+    keys: Object.values(keys),
+    tools: CATALOGUE.tools,
+    requests: REQUESTS,
+    seed: SEED,
+  });
+  expect(problems).toEqual([]);
+  // The draw reaches every kind of answer that it is meant to.
+  for (const kind of [
+    "success",
+    "compile_error",
+    "engine_error",
+    "refuse scope_forbidden",
+    "result",
+    "202",
+    "HTTP 401",
+    "error -32700",
+    "error -32600",
+    "error -32601",
+    "error -32602",
+  ])
+    expect(kinds[kind] ?? 0, `${kind} of ${JSON.stringify(kinds)}`).toBeGreaterThan(5);
+  expect((await rpc(keys.read, "ping")).result).toEqual({});
+});
