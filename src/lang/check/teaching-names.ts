@@ -88,6 +88,25 @@ const TABLE: ReadonlyMap<string, Teaching> = new Map<string, Teaching>([
   ["double", { message: "`double` is `float`.", fix: "float" }],
   ["integer", { message: "`integer` is `int`.", fix: "int" }],
   ["today", { message: "`today` is not here: `now()` gives the call's instant." }],
+  ["BaseException", { message: "`BaseException` is not here: all that can be caught is an `Exception`.", fix: "Exception" }],
+  ["ImportError", { message: "`ImportError` is not here: an `import` that cannot be done ends the call, and nothing catches it." }],
+  [
+    "ModuleNotFoundError",
+    { message: "`ModuleNotFoundError` is not here: an `import` that cannot be done ends the call, and nothing catches it." },
+  ],
+  ["OSError", { message: "`OSError` is not here: a program touches no files and no machine." }],
+  ["IOError", { message: "`IOError` is not here: a program touches no files and no machine." }],
+  ["FileNotFoundError", { message: "`FileNotFoundError` is not here: a program touches no files and no machine." }],
+  ["KeyboardInterrupt", { message: "`KeyboardInterrupt` is not here: a call that is stopped ends, and nothing catches it." }],
+  ["SystemExit", { message: "`SystemExit` is not here: a program ends at its last line." }],
+  ["TimeoutError", { message: "`TimeoutError` is not here: a call has a ceiling of operations, and nothing catches it." }],
+  ["help", { message: "`help` is not here: the tool `spec` gives the specification." }],
+  ["breakpoint", { message: "`breakpoint` is not here: `print` what you want to see, or read the transcript." }],
+  ["classmethod", { message: "`classmethod` is not here: write a `def` at the module's top level; it is a script." }],
+  [
+    "NotImplemented",
+    { message: "`NotImplemented` is not here: there are no operators of your own. `raise NotImplementedError(…)` raises." },
+  ],
   ["assertEqual", { message: "Write `assert a == b`." }],
 ]);
 

@@ -100,6 +100,7 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
     case "Try":
       return lowerTry(cx, n);
     case "Raise":
+      if (n.exc) refusalRaised(cx, n.exc);
       return { k: "raise", e: n.exc ? lowerExpr(cx, n.exc) : null, cause: n.cause ? lowerExpr(cx, n.cause) : null };
     case "Assert": {
       const c = lowerExpr(cx, n.test);
@@ -154,6 +155,17 @@ function delStep(cx: Cx, t: Expr): IrStep | null {
     return null;
   }
   return { k: "del", t: lowerTarget(cx, t) };
+}
+
+/** A `raise` takes Python's exceptions; refusals are the store's and the language's own (rulings, "Uncaught exceptions"). */
+function refusalRaised(cx: Cx, e: Expr): void {
+  const named = e.kind === "Call" ? e.func : e;
+  if (named.kind !== "Name" || !isExceptionSubclass(named.id, "Refusal") || cx.u.names.meaning(named.id, cx.s, false).tag !== "builtin")
+    return;
+  cx.u.report.type(
+    named.span,
+    `\`${named.id}\` is raised by the store and the language alone: raise one of Python's exceptions, as \`ValueError("…")\`; \`raise\` alone raises again what a handler caught.`,
+  );
 }
 
 function lowerIf(cx: Cx, n: If): IrStep {
