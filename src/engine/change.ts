@@ -7,6 +7,7 @@
  */
 import type { ClaimRow } from "./claim-row";
 import type { StoredModule } from "./module-record";
+import type { LostRule } from "./rule-history";
 
 /** Who is believed at a cell, or (subject 0) at a whole field. */
 export interface Preference {
@@ -38,6 +39,8 @@ export type Change =
       /** The removal under which a mark keeps it, where it goes into the graveyard or comes out of it. */
       readonly held?: number;
     }
+  /** Where, and when, a rule stood whose text is not kept. */
+  | { readonly tag: "lost_rule"; readonly lost: LostRule; readonly sign: 1 | -1 }
   /** A mark that was set, moved or dropped. `name` is the symbol of its name. */
   | { readonly tag: "mark"; readonly name: number; readonly before: number | null; readonly after: number | null }
   /** What no mark can ask for any longer: the log up to a position, and what was removed up to it. */
@@ -88,6 +91,7 @@ export function inverse(change: Change): Change {
     case "preference":
       return { ...change, before: change.after, after: change.before };
     case "pin":
+    case "lost_rule":
     case "line":
     case "grave_claim":
     case "grave_preference":

@@ -12,7 +12,7 @@ import { byPosition, type ClaimRow } from "./claim-row";
 import { DerivedClaim, isDerivedFact, proofClaims } from "./derived-claim";
 import { checkField, checkFieldOf } from "./field-check";
 import { judgeAt } from "./judgement";
-import { knownRows } from "./known-time";
+import { KnownView } from "./known-view";
 import type { Ledger } from "./ledger";
 import type { Proof } from "./proof";
 import type { DerivedFact } from "./reasoner";
@@ -33,27 +33,30 @@ export class ClaimReads {
   }
 
   current(cell: Cell, point: ReadPoint): Claim | null {
-    const place = this.#place(cell);
+    const place = this.#readable(cell, point);
     if (place === null) return null;
     const at = this.#at(point);
-    const found = this.#judged(place.field, place.subject, at, this.#knownAt(point), cell);
-    return found === undefined ? null : this.#claim(found, at);
+    const known = this.#known(point);
+    const found = this.#judged(place.field, place.subject, at, known, cell);
+    if (found === undefined) return null;
+    if (known === null || !isDerivedFact(found)) return this.#claim(found, at);
+    return new DerivedClaim(this.#ledger, known.whole(found), at, (fact) => known.why(fact));
   }
 
   value(cell: Cell, point: ReadPoint): { readonly found: boolean; readonly value: Datum } {
-    const place = this.#place(cell);
+    const place = this.#readable(cell, point);
     if (place === null) return NOTHING;
-    const found = this.#judged(place.field, place.subject, this.#at(point), this.#knownAt(point), cell);
+    const found = this.#judged(place.field, place.subject, this.#at(point), this.#known(point), cell);
     return found === undefined ? NOTHING : { found: true, value: this.#ledger.symbols.datumOf(found.value) };
   }
 
   /** Every distinct value whose claim's window holds the instant, judged or not, in value order. */
   values(cell: Cell, point: ReadPoint): Datum[] {
-    const place = this.#place(cell);
+    const place = this.#readable(cell, point);
     if (place === null) return [];
     const { field, subject } = place;
     const at = this.#at(point);
-    const { rows, derived } = this.#view(field, subject, at, this.#knownAt(point));
+    const { rows, derived } = this.#view(field, subject, at, this.#known(point));
     const ids = new Set<number>();
     for (const one of rows) if (holds(one, at)) ids.add(one.value);
     for (const one of derived) ids.add(one.value);
@@ -96,7 +99,7 @@ export class ClaimReads {
   /** Subjects with something in force, by name order. */
   subjects(kind: string, point: ReadPoint): string[] {
     const at = this.#at(point);
-    const known = this.#knownAt(point);
+    const known = this.#known(point);
     const found = new Set<number>();
     for (const { id } of this.#ledger.symbols.fieldsOf(kind)) {
       for (const { subject, held } of this.#fieldInForce(id, at, known)) if (held.length > 0) found.add(subject);
@@ -110,7 +113,7 @@ export class ClaimReads {
     for (const field of wanted.keys()) checkFieldOf(this.#ledger, kind, field);
     if (wanted.size === 0) return this.subjects(kind, point);
     const at = this.#at(point);
-    const known = this.#knownAt(point);
+    const known = this.#known(point);
     const tests: { field: number; passes: (held: readonly InForce[]) => boolean }[] = [];
     for (const [name, value] of wanted) {
       const field = symbols.findFieldId(kind, name);
@@ -217,9 +220,20 @@ export class ClaimReads {
     return point.at ?? this.#instant;
   }
 
-  #knownAt(point: ReadPoint): number | null {
+  /** As `#place`; of a subject nobody named a past moment can still be past answering. */
+  #readable(cell: Cell, point: ReadPoint): { field: number; subject: number } | null {
+    const place = this.#place(cell);
+    if (place !== null || point.knownAt === undefined) return place;
+    const field = this.#ledger.symbols.findFieldId(cell.kind, cell.field);
+    const known = this.#known(point);
+    if (field !== 0) known?.admit(field);
+    return null;
+  }
+
+  /** The store as it was known at the point; null: as it stands. */
+  #known(point: ReadPoint): KnownView | null {
     if (point.knownAt === undefined) return null;
-    if (point.knownAt <= this.#instant) return point.knownAt;
+    if (point.knownAt <= this.#instant) return new KnownView(this.#ledger, { known: point.knownAt, at: this.#at(point) });
     throw new Refusal(
       "invalid_value",
       "`known_at` is later than this call: what the store will have been told by then is not known",
@@ -237,9 +251,9 @@ export class ClaimReads {
     return field === 0 || subject === 0 ? null : { field, subject };
   }
 
-  #view(field: number, subject: number, at: number, known: number | null): View {
+  #view(field: number, subject: number, at: number, known: KnownView | null): View {
     const { ledger, derived } = { ledger: this.#ledger, derived: known === null ? this.#derivedAt(field, subject) : NO_FACTS };
-    if (known !== null) return { ...knownRows(ledger, field, subject, known, at), derived };
+    if (known !== null) return known.cell(field, subject);
     return {
       rows: ledger.cells.standing(field, subject),
       preferred: ledger.preferredAt(field, subject),
@@ -248,7 +262,7 @@ export class ClaimReads {
   }
 
   /** What is in force: one claim where there is a judge, every one where there is none. */
-  #inForce(field: number, subject: number, at: number, known: number | null): readonly InForce[] {
+  #inForce(field: number, subject: number, at: number, known: KnownView | null): readonly InForce[] {
     return this.#resolve(field, at, this.#view(field, subject, at, known));
   }
 
@@ -266,7 +280,7 @@ export class ClaimReads {
   }
 
   /** The one claim a single answer rests on. Refuses `ambiguous` where values differ. */
-  #judged(field: number, subject: number, at: number, known: number | null, cell: Cell): InForce | undefined {
+  #judged(field: number, subject: number, at: number, known: KnownView | null, cell: Cell): InForce | undefined {
     const found = this.#inForce(field, subject, at, known);
     if (found.length <= 1) return found[0];
     if (found.some((one) => one.value !== found[0].value)) throw ambiguous(cell);
@@ -284,10 +298,10 @@ export class ClaimReads {
   }
 
   /** What is in force at a field, subject by subject, each once. One pass over its claims. */
-  *#fieldInForce(field: number, at: number, known: number | null): Iterable<{ subject: number; held: readonly InForce[] }> {
+  *#fieldInForce(field: number, at: number, known: KnownView | null): Iterable<{ subject: number; held: readonly InForce[] }> {
     const ledger = this.#ledger;
     if (known !== null) {
-      for (const subject of ledger.cells.subjects(field)) yield { subject, held: this.#inForce(field, subject, at, known) };
+      for (const subject of known.subjects(field)) yield { subject, held: this.#inForce(field, subject, at, known) };
       return;
     }
     const isDerived = ledger.isDerived(field);

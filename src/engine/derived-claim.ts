@@ -24,13 +24,13 @@ export class DerivedClaim implements Claim {
   readonly source: string;
   readonly rule: string;
   readonly window: Window;
-  readonly #ledger: Ledger;
   readonly #fact: DerivedFact;
   readonly #at: number;
+  readonly #why: (fact: DerivedFact, at: number) => Proof | null;
   #recordedAt: number | null | undefined;
 
-  constructor(ledger: Ledger, fact: DerivedFact, at: number) {
-    this.#ledger = ledger;
+  constructor(ledger: Ledger, fact: DerivedFact, at: number, why?: (fact: DerivedFact, at: number) => Proof | null) {
+    this.#why = why ?? (({ field, subject, value }) => ledger.reasoner!.why(field, subject, value, this.#at, proofClaims(ledger)));
     this.#fact = fact;
     this.#at = holds(fact, at) ? at : Number.isFinite(fact.from) ? fact.from : fact.to - 1;
     this.cell = cellOf(ledger, fact.field, fact.subject);
@@ -43,8 +43,7 @@ export class DerivedClaim implements Claim {
 
   get recordedAt(): number | null {
     if (this.#recordedAt === undefined) {
-      const { field, subject, value } = this.#fact;
-      const proof = this.#ledger.reasoner!.why(field, subject, value, this.#at, proofClaims(this.#ledger));
+      const proof = this.#why(this.#fact, this.#at);
       this.#recordedAt = proof === null ? null : latestRecorded(proof);
     }
     return this.#recordedAt;

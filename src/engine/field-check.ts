@@ -23,7 +23,8 @@ export function isField(ledger: Ledger, kind: string, field: string): boolean {
   if (field === "" || field.startsWith("__") || field.length > SUBJECT_NAME_CHARS_MAX) return false;
   if (!ledger.modules.hasKinds) return true;
   const declared = ledger.modules.kind(kind);
-  return declared === undefined || declared.fields.has(field) || ledger.modules.isNamedByRules(kind, field);
+  if (declared === undefined || declared.fields.has(field) || ledger.modules.isNamedByRules(kind, field)) return true;
+  return ledger.lostRulesAt(ledger.symbols.findFieldId(kind, field)).length > 0;
 }
 
 function noSuchField(ledger: Ledger, kind: string, field: string, of: string): Refusal {

@@ -12,20 +12,22 @@ import type { Ledger } from "./ledger";
 import { cellOf } from "./recorded-claim";
 import { holds } from "./span";
 
-/** The recorded claims of a cell as they stood at `known`, and who was preferred then. */
-export function knownRows(
-  ledger: Ledger,
-  field: number,
-  subject: number,
-  known: number,
-  at: number,
-): { rows: ClaimRow[]; preferred: number } {
-  refuseConclusions(ledger, field, subject, known);
+/** The recorded claims of a cell as they stood at a moment, and who was preferred then; in order of position. */
+export interface KnownCell {
+  readonly rows: readonly ClaimRow[];
+  readonly preferred: number;
+  /** Where a version lay of which it is not known until when it stood. */
+  readonly unknown: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** Refuses `not_recorded` where such a version covers `at` and nothing later of its source does. */
+export function knownCell(ledger: Ledger, field: number, subject: number, known: number, at: number): KnownCell {
   const sql = ledger.landedSql();
   const all = [...selectStanding(sql, field, subject), ...selectPast(sql, field, subject)].filter((row) => row.knownFrom <= known);
   const rows = all.filter((row) => row.goneBy !== SUCCESSOR_ERASED && row.goneAt > known).sort(byPosition);
-  for (const row of all) {
-    if (row.goneBy !== SUCCESSOR_ERASED || !holds(row, at)) continue;
+  const unknown = all.filter((row) => row.goneBy === SUCCESSOR_ERASED);
+  for (const row of unknown) {
+    if (!holds(row, at)) continue;
     const followed = all.some((other) => other.source === row.source && other.position > row.position && holds(other, at));
     if (!followed) throw eraseRefusal(ledger, field, subject);
   }
@@ -36,25 +38,10 @@ export function knownRows(
     known,
     known,
   );
-  return { rows, preferred: preferences.length === 0 ? 0 : (preferences[0][0] as number) };
+  return { rows, preferred: preferences.length === 0 ? 0 : (preferences[0][0] as number), unknown };
 }
 
-/** What rules concluded at a past moment is not told here, unless they all came later. */
-function refuseConclusions(ledger: Ledger, field: number, subject: number, known: number): void {
-  if (!ledger.isDerived(field)) return;
-  for (const rule of ledger.reasoner!.concludes(field)) {
-    const module = ledger.modules.get(rule.name.slice(0, rule.name.indexOf(".")));
-    if (module !== undefined && module.record.createdAt > known) continue;
-    const cell = spellCell(cellOf(ledger, field, subject));
-    throw new Refusal(
-      "derived_field",
-      `${cell} is concluded by \`${rule.name}\`, and what it concluded at that moment is not known: read it without \`known_at\``,
-      cell,
-    );
-  }
-}
-
-function eraseRefusal(ledger: Ledger, field: number, subject: number): Refusal {
+export function eraseRefusal(ledger: Ledger, field: number, subject: number): Refusal {
   const cell = spellCell(cellOf(ledger, field, subject));
   return new Refusal(
     "not_recorded",

@@ -21,6 +21,7 @@ import { comparePieces, factPieces, type Piece } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { ModuleTable } from "./module-table";
 import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
+import type { LostRule } from "./rule-history";
 import type { Cipher, Sql } from "./sql";
 import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
@@ -50,6 +51,7 @@ export class Ledger {
   readonly #bytesMax: number;
   readonly #preferences = new Map<number, Map<number, Preference>>();
   readonly #pins = new Map<number, Set<number>>();
+  readonly #lostRules = new Map<number, readonly LostRule[]>();
   /** Positions of the marks that stand, by the symbol of their name. */
   readonly #marks = new Map<number, number>();
   /** What has landed and is not in SQL yet. */
@@ -78,6 +80,9 @@ export class Ledger {
     }
     for (const [field, subject] of sql.exec("SELECT field, subject FROM pin") as number[][]) this.#setPin(field, subject, true);
     for (const [name, position] of sql.exec("SELECT name, position FROM mark") as number[][]) this.#marks.set(name, position);
+    for (const [field, from, until] of sql.exec("SELECT field, since, until FROM lost_rule") as number[][]) {
+      this.#setLostRule({ field, from, until }, 1);
+    }
     this.reasoner = reasonerFactory?.(this.symbols, new LedgerFacts(this)) ?? null;
     const rules = this.modules.rules();
     if (rules.length > 0) {
@@ -123,6 +128,11 @@ export class Ledger {
 
   isDerived(field: number): boolean {
     return this.#reasons() && this.reasoner!.concludes(field).length > 0;
+  }
+
+  /** When, at a field, rules stood whose text is not kept. */
+  lostRulesAt(field: number): readonly LostRule[] {
+    return this.#lostRules.get(field) ?? [];
   }
 
   /** While a mark stands, what happens is logged and what is removed is kept. */
@@ -298,6 +308,13 @@ export class Ledger {
       case "module":
         this.modules.write(change.before, change.after, change.held ?? 0);
         return;
+      case "lost_rule": {
+        const { field, from, until } = change.lost;
+        if (change.sign > 0) this.#sql.exec("INSERT INTO lost_rule (field, since, until) VALUES (?, ?, ?)", field, from, until);
+        else this.#sql.exec("DELETE FROM lost_rule WHERE field = ? AND since = ?", field, from);
+        this.symbols.countField(field, change.sign);
+        return;
+      }
       case "mark":
         this.#writeMark(change.name, change.before, change.after);
         return;
@@ -449,6 +466,9 @@ export class Ledger {
         this.modules.set(change.name, change.after);
         this.#rulesChanged = true;
         return;
+      case "lost_rule":
+        this.#setLostRule(change.lost, change.sign);
+        return;
       case "mark":
         if (change.after === null) this.#marks.delete(change.name);
         else this.#marks.set(change.name, change.after);
@@ -478,6 +498,11 @@ export class Ledger {
       if (known?.size === 0) this.#preferences.delete(field);
     } else if (known === undefined) this.#preferences.set(field, new Map([[subject, preference]]));
     else known.set(subject, preference);
+  }
+
+  #setLostRule(lost: LostRule, sign: 1 | -1): void {
+    const others = this.lostRulesAt(lost.field).filter((one) => one.from !== lost.from);
+    this.#lostRules.set(lost.field, sign > 0 ? [...others, lost] : others);
   }
 
   #setPin(field: number, subject: number, pinned: boolean): void {

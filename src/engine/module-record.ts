@@ -30,6 +30,8 @@ export interface ModuleRecord {
   readonly compiledBy: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Since when each rule stands in its present form, microseconds; missing in records from before this was kept (rule-history.ts). */
+  readonly ruleSince?: { readonly [rule: string]: number };
   /** Rules and constraints in a form of a later version, kept as they are: they never fire (contract §9.6, `unreadable`). */
   readonly unreadable?: UnreadableDeclarations;
 }

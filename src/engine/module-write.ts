@@ -19,6 +19,7 @@ import { requireLevel } from "./level";
 import type { ModuleRecord, ScriptRecord, StoredModule } from "./module-record";
 import { cellOf } from "./recorded-claim";
 import { type Constraint, givesWay, type Rule } from "./rule";
+import { replaceModule } from "./rule-history";
 import { cellsNamed, kindsNamed } from "./rule-mention";
 import { overlaps } from "./span";
 import { fits } from "./typed-value";
@@ -76,7 +77,7 @@ export function installModule(by: Writer, module: ModuleInstallation): ModuleIns
   if (before !== null) refuseStillRead(ledger, before.record, record);
   ledger.statement(() => {
     const position = ledger.nextId();
-    ledger.make({ tag: "module", name: module.name, before, after: { id: position, record, form: module.form } });
+    replaceModule(ledger, { name: module.name, before, after: { id: position, record, form: module.form } }, by.instant);
     if (before !== null) logRemovedRules(ledger, position, before.record, record);
   });
   return { record, changed: true };
@@ -90,7 +91,7 @@ export function labelModule(by: Writer, name: string, version: string | null): v
   if (before === undefined || before.record.version === version) return;
   const record: ModuleRecord = { ...before.record, version, updatedAt: by.instant };
   ledger.statement(() => {
-    ledger.make({ tag: "module", name, before, after: { ...before, record } });
+    replaceModule(ledger, { name, before, after: { ...before, record } }, by.instant);
   });
 }
 
@@ -127,7 +128,7 @@ export function forgetModule(by: Writer, name: string): { readonly removed: numb
     const position = ledger.nextId();
     removeClaims(ledger, rows, { position, unit: true });
     for (const kind of module.record.kinds) dropBelief(by, kind.name, position);
-    ledger.make({ tag: "module", name, before: module, after: null, held: ledger.isMarked ? position : undefined });
+    replaceModule(ledger, { name, before: module, after: null, held: ledger.isMarked ? position : undefined }, by.instant);
     if (!ledger.isMarked) return;
     for (const subject of subjectsOf(ledger, rows)) ledger.log(position, lineOf(LINE.removed, { subject }));
     logRemovedRules(ledger, position, module.record, null);
@@ -147,7 +148,7 @@ function amend(by: Writer, name: string, without: (record: ModuleRecord, bare: s
   const after: StoredModule = { ...module, record };
   ledger.statement(() => {
     const position = ledger.nextId();
-    ledger.make({ tag: "module", name: record.name, before: module, after });
+    replaceModule(ledger, { name: record.name, before: module, after }, by.instant);
     logRemovedRules(ledger, position, module.record, record);
   });
   return true;

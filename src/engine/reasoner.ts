@@ -86,6 +86,7 @@ export interface TouchedCell {
 
 /** What class `Reasoner` (constructed from `Symbols`, `FactSource`, `RuleCalculus`) offers. All changes come in no particular order. */
 export interface Reasoning {
+  readonly calculus: RuleCalculus;
   /** Replaces the whole set of standing rules. `limit_exceeded` keeps everything as it was. */
   setRules(rules: readonly Rule[]): DerivedChange[];
   /** As `setRules`, where nobody asks what changed: when a store is opened. */
@@ -121,7 +122,7 @@ export class Reasoner implements Reasoning {
   #state: RuleState;
   readonly #symbols: Symbols;
   readonly #source: FactSource;
-  readonly #calculus: RuleCalculus;
+  readonly calculus: RuleCalculus;
 
   readonly #rowsMax: number;
 
@@ -129,19 +130,19 @@ export class Reasoner implements Reasoning {
     this.#rowsMax = rowsMax;
     this.#symbols = symbols;
     this.#source = source;
-    this.#calculus = calculus;
+    this.calculus = calculus;
     this.#state = new RuleState([], symbols, source, calculus, rowsMax);
   }
 
   setRules(rules: readonly Rule[]): DerivedChange[] {
     const before = this.#state;
-    const after = new RuleState(rules, this.#symbols, this.#source, this.#calculus, this.#rowsMax);
+    const after = new RuleState(rules, this.#symbols, this.#source, this.calculus, this.#rowsMax);
     this.#state = after;
     return difference(before, after);
   }
 
   load(rules: readonly Rule[]): void {
-    this.#state = new RuleState(rules, this.#symbols, this.#source, this.#calculus, this.#rowsMax);
+    this.#state = new RuleState(rules, this.#symbols, this.#source, this.calculus, this.#rowsMax);
   }
 
   install(rules: readonly Rule[]): DerivedChange[] {

@@ -26,6 +26,7 @@ import type { Ledger } from "./ledger";
 import type { ModuleRecord } from "./module-record";
 import { namesUsed, refuseAsserted, refuseUnfit } from "./module-write";
 import { givesWay, type Rule } from "./rule";
+import { replaceModule } from "./rule-history";
 import { cellsNamed } from "./rule-mention";
 import { cycleFault } from "./rule-order";
 import { overlaps } from "./span";
@@ -170,7 +171,7 @@ class Restore {
 
   #bringModule({ record, module, removal, graves }: Unit): void {
     const ledger = this.#ledger;
-    ledger.make({ tag: "module", name: record.name, before: null, after: { id: module, record, form: null }, held: removal });
+    replaceModule(ledger, { name: record.name, before: null, after: { id: module, record, form: null }, held: removal }, this.#by.instant);
     for (const preference of readUnitPreferences(this.#sql, removal)) {
       const { field, subject, source } = preference;
       ledger.make({ tag: "grave_preference", removal, preference: { ...preference, id: 0, setAt: 0 }, sign: -1 });

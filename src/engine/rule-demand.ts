@@ -233,7 +233,7 @@ export class DemandState extends RuleView {
   #askSubject(field: number, subject: number): void {
     this.admit(field);
     const place = this.#place(field);
-    this.#fetch(place, field, subject);
+    this.#bring(place, field, subject);
     if (place.component !== null) this.#ask(place.component, field, subject, -1);
   }
 
@@ -248,7 +248,7 @@ export class DemandState extends RuleView {
     const place = this.#place(field);
     if (!place.whole && !place.values.has(equal)) {
       place.values.add(equal);
-      for (const subject of this.source.subjectsWith(field, equal)) this.#fetch(place, field, subject);
+      for (const subject of this.source.subjectsWith(field, equal)) this.#bring(place, field, subject);
     }
     if (place.component !== null) this.#ask(place.component, field, -1, equal);
   }
@@ -263,7 +263,7 @@ export class DemandState extends RuleView {
     if (place.component !== null) this.#ask(place.component, field, -1, -1);
   }
 
-  #fetch(place: Place, field: number, subject: number): void {
+  #bring(place: Place, field: number, subject: number): void {
     if (place.whole || place.subjects.has(subject)) return;
     place.subjects.add(subject);
     this.#spend();

@@ -1,3 +1,13 @@
+/**
+ * Derived facts of one set of rules, kept current stratum by stratum.
+ *
+ * *Non-recursive stratum*: from the changes below find the conclusions they may touch, evaluate the rules for each
+ * anew, keep the difference; right for negation, folds and windows alike.
+ * *Recursive stratum*: rule-recursive.ts.
+ * A declared single-valued field has a second relation, *judged*, which rules above it read.
+ *
+ * A batch ends with `settle` or is undone with `revert`. The face is reasoner.ts.
+ */
 import { assert } from "../failure";
 import type { FactChange } from "./fact";
 import type { DerivedChange, FactSource, Symbols, TouchedCell } from "./reasoner";

@@ -32,6 +32,8 @@ const TABLES = [
      set_at INTEGER NOT NULL, unset_at INTEGER)`,
   "CREATE INDEX IF NOT EXISTS preference_by_cell ON preference (field, subject)",
   "CREATE TABLE IF NOT EXISTS pin (field INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, subject)) WITHOUT ROWID",
+  // Instants from which until which a rule concluded at the field whose text is not kept.
+  "CREATE TABLE IF NOT EXISTS lost_rule (field INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (field, since)) WITHOUT ROWID",
   // A module's record and its compiled form, each sealed, cut where a row would pass 2 MB. part 0 opens the record.
   "CREATE TABLE IF NOT EXISTS module_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
   // A mark is a position and nothing else. name: a symbol.

@@ -1,0 +1,133 @@
+/**
+ * The recorded claims as the rules ask for them (reasoner.ts, `FactSource`), as they were known at a past moment.
+ *
+ * Cell by cell, since only what an answer rests on is asked for. A version whose successor was erased is left out where
+ * it does not cover the instant read; where it lay is noted, because no window that reaches there is known.
+ */
+import { Refusal } from "../failure";
+import { spellField } from "./address";
+import type { Claim, FieldType } from "./claim";
+import type { ClaimRow } from "./claim-row";
+import type { Fact } from "./fact";
+import { factPieces, judgeAt, judgedSpans } from "./judgement";
+import { eraseRefusal, type KnownCell, knownCell } from "./known-time";
+import type { Ledger } from "./ledger";
+import type { ClaimFact } from "./reasoner";
+import { recordedClaim } from "./recorded-claim";
+import type { DemandSource } from "./rule-demand";
+import type { RulesThen } from "./rule-history";
+import { holds } from "./span";
+
+export class KnownFacts implements DemandSource {
+  readonly #ledger: Ledger;
+  readonly #then: RulesThen;
+  readonly #known: number;
+  readonly #at: number;
+  readonly #cells = new Map<string, KnownCell>();
+  readonly #unknown: { readonly field: number; readonly subject: number; readonly from: number; readonly to: number }[] = [];
+
+  constructor(ledger: Ledger, then: RulesThen, point: { readonly known: number; readonly at: number }) {
+    this.#ledger = ledger;
+    this.#then = then;
+    this.#known = point.known;
+    this.#at = point.at;
+  }
+
+  /** The recorded claims of a cell then. Refuses `not_recorded` where it is not known which held at the instant. */
+  cell(field: number, subject: number): KnownCell {
+    const key = `${field},${subject}`;
+    let cell = this.#cells.get(key);
+    if (cell === undefined) {
+      cell = knownCell(this.#ledger, field, subject, this.#known, this.#at);
+      this.#cells.set(key, cell);
+      for (const { from, to } of cell.unknown) this.#unknown.push({ field, subject, from, to });
+    }
+    return cell;
+  }
+
+  /** Refuses `not_recorded` where a window meets a time of which something asked for is not known. */
+  checkWindow(from: number, to: number): void {
+    const met = this.#unknown.find((one) => one.from <= to && from <= one.to);
+    if (met !== undefined) throw eraseRefusal(this.#ledger, met.field, met.subject);
+  }
+
+  /** The recorded claim behind a fact in force at an instant. */
+  asserted(field: number, subject: number, value: number, at: number): Claim | null {
+    const { rows, preferred } = this.cell(field, subject);
+    const row = this.#ledger.isMany(field)
+      ? rows.filter((one) => one.value === value && holds(one, at)).at(-1)
+      : judgeAt(rows, at, preferred);
+    return row === undefined || row.value !== value ? null : recordedClaim(this.#ledger, row);
+  }
+
+  admit(field: number): void {
+    const until = this.#then.lostUntil(field);
+    if (until === null) return;
+    const { kind, field: name } = this.#ledger.symbols.fieldOf(field);
+    const spelled = spellField(kind, name);
+    throw new Refusal(
+      "derived_field",
+      `the answer rests on ${spelled}, and a rule that concluded it at that moment was changed later; its text then is not kept: read it without \`known_at\`, or as of a moment after the change`,
+      spelled,
+    );
+  }
+
+  *scan(field: number): Iterable<Fact> {
+    for (const subject of this.#ledger.cells.subjects(field)) yield* this.scanSubject(field, subject);
+  }
+
+  *scanSubject(field: number, subject: number): Iterable<Fact> {
+    const { rows, preferred } = this.cell(field, subject);
+    if (rows.length === 0) return;
+    for (const { value, from, to } of factPieces(rows, this.#ledger.isMany(field), preferred)) yield { field, subject, value, from, to };
+  }
+
+  *scanMentions(kind: string): Iterable<Fact> {
+    const { symbols } = this.#ledger;
+    for (const field of [...symbols.allFields()]) {
+      const type = this.fieldType(field.id);
+      const other = type !== null && type.type !== "any" && (type.type !== "subject" || type.kind !== kind);
+      if (field.kind === kind || !other) yield* this.scan(field.id);
+    }
+  }
+
+  *factsOf(kind: string, subject: number): Iterable<Fact> {
+    for (const { id } of [...this.#ledger.symbols.fieldsOf(kind)]) yield* this.scanSubject(id, subject);
+  }
+
+  subjectsWith(field: number, value: number): number[] {
+    const rows = this.#ledger.landedSql().exec("SELECT DISTINCT subject FROM claim WHERE field = ? AND value = ?", field, value);
+    return rows.map(([subject]) => subject as number);
+  }
+
+  claims(field: number, subject: number): readonly ClaimFact[] {
+    const { rows, preferred } = this.cell(field, subject);
+    if (this.#ledger.isMany(field)) return rows.map((row) => this.#claimFact(row, row.from, row.to));
+    return judgedSpans(rows, preferred).map(({ row, from, to }) => this.#claimFact(row, from, to));
+  }
+
+  recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[] {
+    return this.cell(field, subject).rows;
+  }
+
+  fieldType(field: number): FieldType | null {
+    return this.#ledger.fieldType(field);
+  }
+
+  preference(field: number, subject: number): string | null {
+    const { preferred } = this.cell(field, subject);
+    return preferred === 0 ? null : (this.#ledger.symbols.datumOf(preferred) as string);
+  }
+
+  #claimFact(row: ClaimRow, from: number, to: number): ClaimFact {
+    return {
+      value: row.value,
+      source: this.#ledger.symbols.datumOf(row.source) as string,
+      from,
+      to,
+      windowFrom: Number.isFinite(row.from) ? row.from : null,
+      windowTo: Number.isFinite(row.to) ? row.to : null,
+      recordedAt: row.recordedAt,
+    };
+  }
+}
