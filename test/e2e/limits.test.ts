@@ -33,6 +33,18 @@ it("[6] --rate 2: the third call of one key in a second is -32002 with Retry-Aft
   expect(await (await post(keys.read, ping)).json()).toMatchObject({ result: {} });
 });
 
+it("[9.8] stop, spec and report count toward a key's rate like any call, and are answered without credit", async () => {
+  const { keys } = service.ready.stores[0];
+  const call = (name: string, args: object) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+  const sent = [call("stop", {}), call("spec", { topic: "header" }), call("report", { kind: "feedback", text: "x" }), ping];
+  const answers = (await Promise.all(sent.map(async (body) => (await post(keys["read-add"], body)).json()))) as {
+    result?: object;
+    error?: { code: number };
+  }[];
+  expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(2);
+  expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual([-32002, -32002]);
+});
+
 it("[7] --balance 0: nothing runs", async () => {
   const { keys } = service.ready.stores[0];
   const answer = await post(keys["read-write"], {
