@@ -67,7 +67,6 @@ export class SqlDurable implements Sql {
     });
   }
 
-  /** Free pages are left out: the platform tells the size of the pages in use and nothing else. */
   databaseBytes(): number {
     return this.#storage.sql.databaseSize;
   }

@@ -42,6 +42,11 @@ export function unconfirmedAnswer(tool: string): ToolAnswer {
   return failed(tool, engineError(text));
 }
 
+/** The store could not be opened, and the engine says why. */
+export function notOpenedAnswer(tool: string, reason: string): ToolAnswer {
+  return failed(tool, engineError(reason));
+}
+
 /** A tool of the catalogue that this version of the service does not carry out. */
 export function notServedAnswer(tool: string): ToolAnswer {
   return failed(tool, engineError(`this version of the service does not carry out \`${tool}\` yet. Nothing was done.`));

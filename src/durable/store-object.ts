@@ -11,7 +11,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Level } from "../engine/claim";
 import type { Cipher, Sql } from "../engine/sql";
-import { assert } from "../failure";
+import { assert, EngineError } from "../failure";
 import {
   CALL_OPS_MAX,
   KEY_CALLS_PER_SECOND_DEFAULT,
@@ -40,6 +40,7 @@ import {
   busyAnswer,
   carriableAnswer,
   neverBegunAnswer,
+  notOpenedAnswer,
   notServedAnswer,
   paymentMessage,
   scopeAnswer,
@@ -309,6 +310,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       return { tag: "answered", identity: this.#identity(now, task.instant), answer: carriableAnswer(request.tool, task.answer()) };
     } catch (error) {
       if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
+      if (error instanceof EngineError && this.#open === null) return answered(notOpenedAnswer(request.tool, error.message));
       if (!(error instanceof StorageFailure)) throw error;
       return this.#unconfirmed(request, call, now, error);
     } finally {

@@ -16,7 +16,7 @@ export interface Sql {
   scan(text: string, ...parameters: readonly SqlValue[]): Iterable<SqlRow>;
   /** All of `body` or none of it; nests. `body` must be synchronous: a returned promise is refused. */
   transaction<T>(body: () => T): T;
-  /** Bytes of the database file, free pages included. */
+  /** Bytes of the pages in use. Those that a removal freed are left out: later writes take them first (contract §9.5). */
   databaseBytes(): number;
 }
 

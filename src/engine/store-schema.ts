@@ -6,9 +6,8 @@
  * touches history. Rows are addressed by `id`, which grows with every write and orders what happened at one
  * `position`; a remaining part of a cut claim has an `id` of its own and its first claim's `position`.
  */
+import { EngineError } from "../failure";
 import type { Sql } from "./sql";
-
-export const SCHEMA_VERSION = 2;
 
 const TABLES = [
   "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
@@ -60,16 +59,34 @@ const TABLES = [
   "CREATE TABLE IF NOT EXISTS grave_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
 ];
 
-/** Makes the tables where they are not there yet. */
+/**
+ * What tells one version of the tables from another: FNV-1a over their text, so that no change of them goes unnoticed.
+ * No version is upgraded to another yet: before the first release there is no store to keep.
+ */
+export const SCHEMA_VERSION = fingerprint(TABLES.join("\n"));
+
+/** Makes the tables where they are not there yet. Those of another version are left alone: `EngineError`. */
 export function createTables(sql: Sql): void {
   sql.transaction(() => {
+    requireVersion(sql);
     for (const table of TABLES) sql.exec(table);
-    if (readMeta(sql, "schema") === 1) {
-      sql.exec("ALTER TABLE claim ADD COLUMN written INTEGER");
-      writeMeta(sql, "schema", SCHEMA_VERSION);
-    }
     sql.exec("INSERT OR IGNORE INTO meta (name, value) VALUES ('schema', ?)", SCHEMA_VERSION);
   });
+}
+
+function requireVersion(sql: Sql): void {
+  if (sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'").length === 0) return;
+  const version = readMeta(sql, "schema");
+  if (version === SCHEMA_VERSION) return;
+  throw new EngineError(
+    `the store was made by another development version of this service (its tables are ${version}, this one's ${SCHEMA_VERSION}) and was left as it is: open it with that version, or start with another state folder`,
+  );
+}
+
+function fingerprint(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash;
 }
 
 export function readMeta(sql: Sql, name: string): number | null {

@@ -65,7 +65,7 @@ export class Store {
     this.#ledger = this.#openLedger();
   }
 
-  /** Size of the database in bytes, free pages included. */
+  /** Size of the database in bytes, by the pages in use. */
   bytes(): number {
     return this.#sql.databaseBytes();
   }

@@ -130,20 +130,9 @@ export const SQL_CHECKS: { [promise: string]: Check } = {
       }
     }
   },
-  "the size of the database is that of the pages in use": (sql) => {
-    const before = sql.databaseBytes();
-    sql.exec("CREATE TABLE a (b BLOB)");
-    sql.exec("INSERT INTO a VALUES (?)", new Uint8Array(100_000));
-    equal(sql.databaseBytes() >= before + 100_000, true);
-    // Freed pages are not counted: what a removal frees makes room at once (contract §9.5).
-    sql.exec("DELETE FROM a");
-    equal(sql.databaseBytes() < before + 100_000, true);
-  },
 };
 
-/** An object's SQLite tells the size of the pages in use and nothing else; see the check of freed pages above. */
-const NOT_IN_AN_OBJECT = "databaseBytes grows with what is stored and counts freed pages";
-for (const { name, run } of SQL_CONTRACT) if (name !== NOT_IN_AN_OBJECT) SQL_CHECKS[`contract: ${name}`] = run;
+for (const { name, run } of SQL_CONTRACT) SQL_CHECKS[`contract: ${name}`] = run;
 
 /** The engine's store over this adapter and the vault's cipher. */
 SQL_CHECKS["a store keeps what it was told, and no name or value can be read in its tables"] = (sql) => {

@@ -59,8 +59,9 @@ export class SqlNode implements Sql {
 
   databaseBytes(): number {
     const pages = this.#db.get("PRAGMA page_count") as { page_count: number };
+    const free = this.#db.get("PRAGMA freelist_count") as { freelist_count: number };
     const size = this.#db.get("PRAGMA page_size") as { page_size: number };
-    return pages.page_count * size.page_size;
+    return (pages.page_count - free.freelist_count) * size.page_size;
   }
 
   close(): void {
