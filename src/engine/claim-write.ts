@@ -67,11 +67,11 @@ function record(
   const rival = rows.length === 0 ? undefined : rows.find((row) => row.source === draft.source && overlaps(row, draft));
   if (rival !== undefined && isRecorded(ledger, rows, draft)) return null;
   const conflict = rival !== undefined && !ledger.isMany(draft.field);
-  if (!allows(by.level, "read-add")) throw conflict ? conflicting(ledger, cell, rival) : scopeForbidden();
+  if (!allows(by.level, "read-add")) throw conflict ? conflicting(ledger, cell, rival, draft) : scopeForbidden();
   refuseDerived(ledger, draft.field, cell);
-  if (conflict) throw conflicting(ledger, cell, rival);
+  if (conflict) throw conflicting(ledger, cell, rival, draft);
   ledger.statement(() => addClaim(by, draft, ledger.nextId()));
-  return recordEffect(verb, cell, value, source, window, qualifiers);
+  return recordEffect(verb, cell, ledger.symbols.datumOf(draft.value), source, window, qualifiers);
 }
 
 export function update(by: Writer, cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null {
@@ -95,7 +95,7 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
     for (const row of replaced) supersede(by, row, draft, position);
     if (!restates) addClaim(by, draft, position);
   });
-  const effect = recordEffect("update", cell, value, source, window, qualifiers);
+  const effect = recordEffect("update", cell, ledger.symbols.datumOf(draft.value), source, window, qualifiers);
   return restates ? { ...effect, added: 0 } : effect;
 }
 
@@ -232,11 +232,12 @@ function isRecorded(ledger: Ledger, rows: readonly ClaimRow[], draft: Draft): bo
   return ledger.cells.past(draft.field, draft.subject).some((row) => alike(row) && row.from === draft.from && row.to === draft.to);
 }
 
-function conflicting(ledger: Ledger, cell: Cell, rival: ClaimRow): Refusal {
+function conflicting(ledger: Ledger, cell: Cell, rival: ClaimRow, draft: Draft): Refusal {
   const source = ledger.symbols.datumOf(rival.source) as string;
+  const what = rival.value !== draft.value ? "another value" : "this value in another window or with other qualifiers";
   return new Refusal(
     "conflicting_write",
-    `${JSON.stringify(source)} has already recorded another value at ${spellCell(cell)} over that time: \`update\` revises it, or cite a different source`,
+    `${JSON.stringify(source)} has already recorded ${what} at ${spellCell(cell)} over that time: \`update\` revises it, or cite a different source`,
     spellCell(cell),
   );
 }
