@@ -12,13 +12,18 @@ export function bytesRepr({ b }: Bytes): string {
   for (let i = 0; i < b.length; i++) if (b[i] < 32 || b[i] >= 127) escapes++;
   checkChars(b.length + 3 * escapes + 3);
   const quote = b.includes(39) && !b.includes(34) ? '"' : "'";
-  const parts: string[] = [];
+  const whole: string[] = [];
+  let parts: string[] = [];
   for (let i = 0; i < b.length; i++) {
     const byte = b[i];
+    if (parts.length > 8192) {
+      whole.push(parts.join(""));
+      parts = [];
+    }
     if (byte === 92 || byte === quote.charCodeAt(0)) parts.push(`\\${String.fromCharCode(byte)}`);
     else parts.push(byte >= 32 && byte < 127 ? String.fromCharCode(byte) : escapeCode(byte));
   }
-  return `b${quote}${parts.join("")}${quote}`;
+  return `b${quote}${whole.join("")}${parts.join("")}${quote}`;
 }
 
 /** An int argument that stands for one byte. */

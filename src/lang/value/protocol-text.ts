@@ -18,7 +18,7 @@ import { checkChars } from "./meter";
 import { deeper } from "./protocol-equal";
 import { typeName } from "./protocol-type";
 import { isSet, PyFrozenSet } from "./set";
-import { escapeCode, strRepr } from "./str";
+import { checkEscaped, escapeCode, strAscii, strRepr } from "./str";
 import { isIdentifierText } from "./str-test";
 import { unicodeErrorText } from "./unicode-error";
 import {
@@ -75,7 +75,10 @@ export function str(v: Value): string {
 
 /** `ascii(v)`: the repr with everything outside ASCII escaped. */
 export function ascii(v: Value): string {
-  return repr(v).replace(/[^\x00-\x7f]/gu, (character) => escapeCode(character.codePointAt(0)!));
+  if (typeof v === "string") return strAscii(v);
+  const text = repr(v);
+  checkEscaped(text, (code) => code < 128);
+  return text.replace(/[^\x00-\x7f]/gu, (character) => escapeCode(character.codePointAt(0)!));
 }
 
 /** `str(e)`: nothing, the one argument (KeyError its repr), or the tuple of arguments. */

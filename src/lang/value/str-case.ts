@@ -5,6 +5,7 @@
  * title case (a letter after a cased one is lowered) and the capital sigma, which `lower` writes `ς` at the end of a
  * word. ASCII texts, nearly all, take a path of their own over the units.
  */
+import { TEXT_CHARS_MAX } from "../../limits";
 import { checkChars, spendSteps } from "./meter";
 import { foldOf, lowerOf, propertiesOf, titleOf, upperOf } from "./unicode";
 import { CASE_IGNORABLE, CASED, LOWER, UPPER } from "./unicode.generated";
@@ -41,9 +42,15 @@ function mapAscii(text: string, of: (unit: number) => number): string {
 /** Maps a text code point by code point; `at` is the unit where the character begins. */
 function mapText(text: string, of: (code: number, character: string, at: number) => string): string {
   spendSteps(text.length);
-  const parts: string[] = [];
+  const whole: string[] = [];
+  let parts: string[] = [];
   let units = 0;
   for (let i = 0; i < text.length; ) {
+    if (parts.length >= CHUNK) {
+      if (units > 2 * TEXT_CHARS_MAX) checkChars(units);
+      whole.push(parts.join(""));
+      parts = [];
+    }
     const code = text.codePointAt(i)!;
     const width = code > 0xffff ? 2 : 1;
     const mapped = of(code, width === 1 ? text[i] : text.slice(i, i + 2), i);
@@ -52,7 +59,8 @@ function mapText(text: string, of: (code: number, character: string, at: number)
     i += width;
   }
   checkChars(units);
-  return parts.join("");
+  whole.push(parts.join(""));
+  return whole.length === 1 ? whole[0]! : whole.join("");
 }
 
 const SIGMA = 0x3a3;

@@ -268,25 +268,33 @@ function quoted(text: string, plain: (code: number) => boolean): string {
   }
   if (!simple) checkEscaped(text, plain);
   if (simple) return quote + text + quote;
-  let out = quote;
+  // Pieces are joined now and then: a rope of a million small ones takes far more memory than its text.
+  const whole: string[] = [];
+  let pieces: string[] = [quote];
   let from = 0;
   for (let i = 0; i < text.length; ) {
+    if (pieces.length > 8192) {
+      whole.push(pieces.join(""));
+      pieces = [];
+    }
     const code = text.codePointAt(i)!;
     const width = code > 0xffff ? 2 : 1;
     if (code === 92 || code === quote.charCodeAt(0)) {
-      out += `${text.slice(from, i)}\\${text[i]}`;
+      pieces.push(text.slice(from, i), "\\", text[i]!);
       from = i + width;
     } else if (!plain(code)) {
-      out += text.slice(from, i) + escapeCode(code);
+      pieces.push(text.slice(from, i), escapeCode(code));
       from = i + width;
     }
     i += width;
   }
-  return out + text.slice(from) + quote;
+  pieces.push(text.slice(from), quote);
+  whole.push(pieces.join(""));
+  return whole.length === 1 ? whole[0]! : whole.join("");
 }
 
 /** Refuses a text whose escapes would make it too long, before they are written. */
-function checkEscaped(text: string, plain: (code: number) => boolean): void {
+export function checkEscaped(text: string, plain: (code: number) => boolean): void {
   if (text.length < 1 << 16) return;
   let length = text.length + 2;
   for (let i = 0; i < text.length; i++) {

@@ -69,9 +69,9 @@ function weigh(v: Value, depth: number): number {
   if (typeof v === "bigint") return 24;
   if (v instanceof PyTuple || v instanceof PyList) {
     const n = v.a.length;
-    if (n === 0) return 56;
+    if (n === 0) return 96;
     const inside = depth > 0 ? (sampled(v.a, depth - 1) * n) / SAMPLE : 0;
-    return 56 + n * SLOT_BYTES + inside;
+    return 96 + n * SLOT_BYTES + inside;
   }
   if (v instanceof PyDict || isSet(v)) return 200 + v.size * ENTRY_BYTES;
   if (v instanceof Bytes) return 120 + v.b.length;
