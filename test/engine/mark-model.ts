@@ -34,6 +34,7 @@ export class MarkModel {
   #events: Event[] = [];
   #removals: Removal[] = [];
   #last = 0;
+  #branches: { readonly held: Held[]; readonly events: number }[] = [];
   constructor(readonly isMany: (cell: string) => boolean) {}
 
   remember(cell: string, value: number, source: string, from: number, to: number): void {
@@ -61,9 +62,37 @@ export class MarkModel {
     const position = ++this.#last;
     const gone = this.held.filter(lost);
     this.held = this.held.filter((h) => !gone.includes(h));
+    // A branch removes only what it wrote: it never reached the store.
+    if (this.#branches.length > 0) {
+      this.#cutLoose(gone);
+      return;
+    }
     this.#removals.push({ position, lost: gone });
     this.#events.push({ position, uid: 0, text });
     this.#letGo();
+  }
+
+  begin(): void {
+    this.#branches.push({ held: this.held.map((h) => ({ ...h })), events: this.#events.length });
+  }
+  commit(end: boolean): void {
+    this.#branches.pop();
+    if (!end) this.begin();
+  }
+  rollback(end: boolean): void {
+    const before = this.#branches.pop()!;
+    this.held = before.held;
+    this.#events.length = before.events;
+    if (!end) this.begin();
+  }
+  get depth(): number {
+    return this.#branches.length;
+  }
+
+  /** What was taken away before it landed can never come back, and nothing waits for it. */
+  #cutLoose(gone: readonly Held[]): void {
+    const roots = new Set(gone.map((h) => h.root));
+    for (const h of this.held) if (h.over?.some((root) => roots.has(root))) h.over = [0];
   }
 
   checkpoint(name: string): number {
