@@ -18,12 +18,13 @@ import { exceptionOf } from "../value/exception";
 import { binary } from "../value/protocol-arith";
 import { compare } from "../value/protocol-order";
 import { typeName } from "../value/protocol-type";
+import { PySet } from "../value/set";
 import { PyList, PyTuple, type Value } from "../value/value";
 import type { Binding } from "./scope";
 import { nearest, unknownName } from "./teaching-names";
 import { VERBS } from "./verbs";
 
-export type StaticType = "int" | "float" | "bool" | "str" | "bytes" | "complex" | "list" | "tuple" | "dict" | "none";
+export type StaticType = "int" | "float" | "bool" | "str" | "bytes" | "complex" | "list" | "tuple" | "dict" | "set" | "none";
 
 const RESULT: ReadonlyMap<string, StaticType> = new Map([
   ["len", "int"],
@@ -72,6 +73,9 @@ export function staticType(cx: Cx, e: Expr): StaticType | null {
     case "Dict":
     case "DictComp":
       return "dict";
+    case "Set":
+    case "SetComp":
+      return "set";
     case "UnaryOp": {
       if (e.op === "not") return "bool";
       const t = staticType(cx, e.operand);
@@ -96,7 +100,7 @@ export function staticType(cx: Cx, e: Expr): StaticType | null {
 }
 
 /** One value of a type, such that no operation on it fails for its value. */
-function sample(t: StaticType | null): Value | undefined {
+export function sample(t: StaticType | null): Value | undefined {
   switch (t) {
     case "int":
       return 1;
@@ -116,6 +120,8 @@ function sample(t: StaticType | null): Value | undefined {
       return new PyTuple([]);
     case "dict":
       return new PyDict();
+    case "set":
+      return new PySet();
     case "none":
       return null;
     default:
@@ -133,6 +139,7 @@ function typeOf(v: Value): StaticType | null {
   if (v instanceof PyList) return "list";
   if (v instanceof PyTuple) return "tuple";
   if (v instanceof PyDict) return "dict";
+  if (v instanceof PySet) return "set";
   return null;
 }
 
@@ -231,9 +238,11 @@ export function annotationFault(cx: Cx, a: Expr): void {
   switch (a.kind) {
     case "Name": {
       if (ANNOTATIONS.has(a.id)) return;
-      if (kindRoot(cx, a) !== null) return;
+      if (cx.s.find(a.id) !== null || unknownName(a.id) === null || cx.u.names.meaning(a.id, cx.s, true).tag !== "kind") {
+        if (kindRoot(cx, a) !== null) return;
+      }
       const m = cx.u.names.meaning(a.id, cx.s, true);
-      if (m.tag === "kind" || m.tag === "import") return;
+      if ((m.tag === "kind" && m.declaration !== null) || m.tag === "import") return;
       const taught = unknownName(a.id);
       const near = nearest(a.id, ANNOTATIONS);
       cx.u.report.type(

@@ -55,6 +55,7 @@ const FIELD_WORD: Readonly<Record<StaticType, FieldType["type"] | null>> = {
   list: "list",
   tuple: "tuple",
   dict: "dict",
+  set: "set",
   none: null,
 };
 

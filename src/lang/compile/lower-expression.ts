@@ -7,6 +7,7 @@
  */
 import { Bytes, Complex, Float } from "../../datum";
 import { unreachable } from "../../failure";
+import { certainFault, type Fault, iterationFault } from "../check/definite";
 import { definiteFault } from "../check/types";
 import type { Comprehension, Constant, Expr, FormattedValue, JoinedStr } from "../syntax/ast";
 import { block, type Cx, Fn, isStable, NO_PARAMS, readBinding, spill, targetBinding, within } from "./context";
@@ -16,9 +17,15 @@ import { lowerCall } from "./lower-call";
 import { closeCode, lowerParameters } from "./lower-function";
 import { lowerTarget } from "./lower-target";
 
+export function reportFault(cx: Cx, fault: Fault): void {
+  cx.u.report.type(fault.span, fault.message, fault.fix, fault.fixSpan);
+}
+
 export function lowerExpr(cx: Cx, e: Expr): IrExpr {
-  const fault = definiteFault(cx, e);
-  if (fault !== null && !cx.guarded) cx.u.report.type(fault.span, fault.message);
+  if (!cx.guarded) {
+    const fault = definiteFault(cx, e) ?? certainFault(cx, e);
+    if (fault !== null) reportFault(cx, fault);
+  }
   switch (e.kind) {
     case "Constant":
       return constant(e);
@@ -302,6 +309,8 @@ function lowerCompare(cx: Cx, e: Extract<Expr, { kind: "Compare" }>): IrExpr {
 
 /** What a loop walks: a display of constants there is a frozenset made at compile time. */
 export function lowerIterable(cx: Cx, e: Expr): IrExpr {
+  const fault = cx.guarded ? null : iterationFault(cx, e);
+  if (fault !== null) reportFault(cx, fault);
   return e.kind === "Set" ? lowerSet(cx, e.elts, "walked") : lowerExpr(cx, e);
 }
 

@@ -3,13 +3,14 @@
  * before it, and never in the middle of an expression.
  */
 
+import { type Fault, raiseFault, unpackFault } from "../check/definite";
 import { isDeclaration } from "../check/scope";
 import { annotationFault } from "../check/types";
 import type { Expr, For, FunctionDef, If, Import, ImportFrom, Match, Stmt, Try, With } from "../syntax/ast";
 import { isExceptionSubclass } from "../value/exception";
 import { block, type Cx, Fn, isStable, spill, targetBinding, within } from "./context";
 import type { IrBlock, IrCase, IrExpr, IrHandler, IrStep, IrTarget } from "./ir";
-import { apart, lowerExpr, lowerIterable, operands } from "./lower-expression";
+import { apart, lowerExpr, lowerIterable, operands, reportFault } from "./lower-expression";
 import { closeCode, lowerParameters } from "./lower-function";
 import { lowerPattern } from "./lower-pattern";
 import { lowerTarget, namesOf } from "./lower-target";
@@ -40,6 +41,7 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
       if (n.value.kind === "Constant") return { k: "pass" };
       return { k: "expr", e: lowerExpr(cx, n.value) };
     case "Assign":
+      for (const t of n.targets) faultOf(cx, unpackFault(cx, t, n.value));
       return assign(cx, n.targets, lowerExpr(cx, n.value));
     case "AnnAssign": {
       annotationFault(cx, n.annotation);
@@ -100,6 +102,7 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
     case "Try":
       return lowerTry(cx, n);
     case "Raise":
+      if (n.exc) faultOf(cx, raiseFault(cx, n.exc));
       if (n.exc) refusalRaised(cx, n.exc);
       return { k: "raise", e: n.exc ? lowerExpr(cx, n.exc) : null, cause: n.cause ? lowerExpr(cx, n.cause) : null };
     case "Assert": {
@@ -117,6 +120,10 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
     case "ClassDef":
       return null;
   }
+}
+
+function faultOf(cx: Cx, fault: Fault | null): void {
+  if (fault !== null && !cx.guarded) reportFault(cx, fault);
 }
 
 /** `a = b[i] = value`: the value once, then each target left to right. */
