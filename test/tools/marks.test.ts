@@ -592,6 +592,37 @@ forget(P.b.o)`,
   });
 });
 
+describe("known_at and restore", () => {
+  it("[rulings, known_at edges] an erased successor refuses though a mark keeps it; once it is back, the version before it answers", () => {
+    run("remember(K.s.a, 1, 's')");
+    const first = shows("now()");
+    run("update(K.s.a, 2, 's')");
+    const second = shows("now()");
+    mark();
+    run("forget(K.s.a, 2, 's')");
+    const known = (at: string) => f.run(`print(value(K.s.a, known_at=datetime("${at}")))`);
+    expect(known(first).meta).toMatchObject({ refuse_reason: "not_recorded" });
+    restore();
+    f.reopen();
+    const answers = [first, second, shows("now()")].map((at) => shows(`value(K.s.a, known_at=datetime("${at}"))`));
+    expect(answers).toEqual(["1", "None", "2"]);
+    // Forgotten once more, it is as forgotten as before.
+    run("forget(K.s.a, 2, 's')");
+    expect(known(first).meta).toMatchObject({ refuse_reason: "not_recorded" });
+  });
+
+  it("[rulings, known_at edges] a restored value is known from its restore on, and an older version that came back is never in force", () => {
+    run("remember(K.s.a, 1, 's')");
+    const first = shows("now()");
+    run("update(K.s.a, 2, 's')");
+    mark();
+    run("forget(K.s.a)");
+    restore();
+    const answers = [first, shows("now()")].map((at) => shows(`value(K.s.a, known_at=datetime("${at}"))`));
+    expect(answers).toEqual(["None", "2"]);
+  });
+});
+
 describe("modules as units", () => {
   const INVENTORY = `class Widget:
     n: int
