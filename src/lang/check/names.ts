@@ -8,7 +8,7 @@
 import type { Diagnostic } from "../../diagnostic";
 import type { FieldType, KindDeclaration } from "../../engine/claim";
 import type { KindNames } from "../declare/kind-names";
-import type { Attribute, Expr, Name } from "../syntax/ast";
+import type { Alias, Attribute, Expr, Name } from "../syntax/ast";
 import type { Environment, StoredModule } from "./environment";
 import type { Binding, Scope } from "./scope";
 import { unknownName } from "./teaching-names";
@@ -31,7 +31,10 @@ export type Meaning =
   | { readonly tag: "unknown"; readonly name: string };
 
 export class Names implements KindNames {
-  readonly imports = new Map<Binding, Imported>();
+  /** What each name of an import statement brings. */
+  readonly imported = new Map<Alias, Imported>();
+  /** The names of import statements that bind a variable. */
+  readonly #aliases = new Map<Binding, Set<Alias>>();
   /** Kinds of this source, bare name → declaration. */
   readonly declared = new Map<string, KindDeclaration>();
   /** Names of classes in this source, known before their declarations are made. */
@@ -49,13 +52,30 @@ export class Names implements KindNames {
     readonly isVerb: (name: string) => boolean,
   ) {}
 
+  bindImport(alias: Alias, binding: Binding, imported: Imported): void {
+    this.imported.set(alias, imported);
+    const aliases = this.#aliases.get(binding);
+    if (aliases === undefined) this.#aliases.set(binding, new Set([alias]));
+    else aliases.add(alias);
+  }
+
+  /** What the name means throughout: every line that binds it imports that same thing. */
+  #importOf(binding: Binding): Imported | null {
+    const aliases = this.#aliases.get(binding);
+    if (aliases === undefined) return null;
+    const [first, ...others] = [...aliases].map((alias) => this.imported.get(alias)!);
+    // A Kind is no value, so nothing else that binds the name can be meant in its place.
+    if (first.tag === "kind") return first;
+    return aliases.size === binding.writes && others.every((other) => sameImport(first, other)) ? first : null;
+  }
+
   /** The meaning of `name` used in `scope`. `asKind`: it stands at the root of an address or in a Kind slot. */
   meaning(name: string, scope: Scope, asKind: boolean): Meaning {
     const binding = scope.find(name);
     if (binding) {
-      const imported = this.imports.get(binding);
+      const imported = this.#importOf(binding);
       if (imported?.tag === "kind") return { tag: "kind", kind: imported.kind.name, declaration: imported.kind };
-      return imported && binding.writes === 1 ? { tag: "import", binding, imported } : { tag: "variable", binding };
+      return imported ? { tag: "import", binding, imported } : { tag: "variable", binding };
     }
     if (this.classNames.has(name)) {
       const declaration = this.declared.get(name) ?? null;
@@ -141,6 +161,13 @@ export class Names implements KindNames {
     if (this.module !== "" && kind.startsWith(prefix)) return this.declared.get(kind.slice(prefix.length)) ?? null;
     return this.environment.kind(kind) ?? null;
   }
+}
+
+function sameImport(a: Imported, b: Imported): boolean {
+  if (a.tag === "stored") return b.tag === "stored" && a.module === b.module;
+  if (a.tag === "member") return b.tag === "member" && a.module === b.module && a.member === b.member;
+  if (a.tag === "kind") return b.tag === "kind" && a.kind.name === b.kind.name;
+  return a.tag === b.tag && a.name === (b as typeof a).name;
 }
 
 /** Whether a name begins with an upper-case letter, as a Kind's does. */

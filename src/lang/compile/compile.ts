@@ -259,6 +259,6 @@ function spellings(names: Names): ReadonlyMap<string, string> {
       const meaning = names.meaning(bare, names.top, true);
       spelled.set(k.name, meaning.tag === "kind" && meaning.kind === k.name ? bare : k.name);
     }
-  for (const [b, i] of names.imports) if (i.tag === "kind") spelled.set(i.kind.name, b.name);
+  for (const [a, i] of names.imported) if (i.tag === "kind") spelled.set(i.kind.name, a.asname ?? a.name);
   return spelled;
 }

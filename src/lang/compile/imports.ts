@@ -27,7 +27,7 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
     for (const a of n.names) {
       const b = tree.top.find(a.asname ?? a.name)!;
       if (LIBRARY_MEMBERS.has(a.name)) {
-        names.imports.set(b, { tag: "library", name: a.name });
+        names.bindImport(a, b, { tag: "library", name: a.name });
         continue;
       }
       if (a.name === "typing" || a.name === "__future__") {
@@ -36,18 +36,18 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
           `\`import ${a.name}\` is not needed: builtin types, \`list[int]\` and \`X | None\` stand in annotations as they are. Delete the line.`,
           "",
         );
-        names.imports.set(b, { tag: "absent", name: a.name });
+        names.bindImport(a, b, { tag: "absent", name: a.name });
         continue;
       }
       const stored = names.environment.module(a.name);
       if (stored) {
         if (a.name === names.module || stored.links.has(names.module)) cycle(a.span, a.name);
-        names.imports.set(b, { tag: "stored", module: stored });
+        names.bindImport(a, b, { tag: "stored", module: stored });
         if (!names.opened.includes(stored)) names.opened.push(stored);
         direct.push(a.name);
         continue;
       }
-      names.imports.set(b, { tag: "absent", name: a.name });
+      names.bindImport(a, b, { tag: "absent", name: a.name });
       if (a.name === names.module) cycle(a.span, a.name);
       else if (used.has(a.asname ?? a.name)) report.type(a.span, absentModule(a.name));
     }
@@ -59,7 +59,7 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
         `\`from ${n.module} import …\` is not needed: builtin types, \`list[int]\` and \`X | None\` stand in annotations as they are. Delete the line.`,
         "",
       );
-      for (const a of n.names) names.imports.set(tree.top.find(a.asname ?? a.name)!, { tag: "absent", name: n.module });
+      for (const a of n.names) names.bindImport(a, tree.top.find(a.asname ?? a.name)!, { tag: "absent", name: n.module });
       return;
     }
     const members = LIBRARY_MEMBERS.get(n.module);
@@ -69,16 +69,16 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
     if (stored) direct.push(n.module);
     for (const a of n.names) {
       const b = tree.top.find(a.asname ?? a.name)!;
-      names.imports.set(b, { tag: "absent", name: n.module });
+      names.bindImport(a, b, { tag: "absent", name: n.module });
       if (members) {
-        if (members.has(a.name)) names.imports.set(b, { tag: "member", module: n.module, member: a.name });
+        if (members.has(a.name)) names.bindImport(a, b, { tag: "member", module: n.module, member: a.name });
         else {
           const absent = absentMember(n.module, a.name, members);
           report.type(a.span, absent.message, absent.fix);
         }
       } else if (stored) {
         const kind = stored.kinds.find((k) => k.name === `${stored.name}.${a.name}`);
-        if (kind) names.imports.set(b, { tag: "kind", kind });
+        if (kind) names.bindImport(a, b, { tag: "kind", kind });
         else if (stored.scripts.has(a.name))
           report.type(
             a.span,

@@ -306,7 +306,7 @@ function lowerImport(cx: Cx, n: Import): IrStep | null {
   for (const a of n.names) {
     if (last) cx.out.push(last);
     const b = cx.s.find(a.asname ?? a.name)!;
-    const imported = cx.u.names.imports.get(b);
+    const imported = cx.u.names.imported.get(a);
     const to = targetBinding(cx, b);
     if (imported?.tag === "library") last = { k: "library", m: a.name, to, names: [] };
     else if (imported?.tag === "stored") last = { k: "import", m: a.name, form: imported.module.form, to, fs: cx.f.slot() };
@@ -315,7 +315,7 @@ function lowerImport(cx: Cx, n: Import): IrStep | null {
   return last;
 }
 function lowerImportFrom(cx: Cx, n: ImportFrom): IrStep | null {
-  const first = cx.u.names.imports.get(cx.s.find(n.names[0]!.asname ?? n.names[0]!.name)!);
+  const first = cx.u.names.imported.get(n.names[0]!);
   if (first?.tag === "member")
     return {
       k: "library",

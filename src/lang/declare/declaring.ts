@@ -115,4 +115,3 @@ export function bodyOf(fn: FunctionDef): readonly Stmt[] {
   const doc = first?.kind === "Expr" && first.value.kind === "Constant" && typeof first.value.value === "string";
   return doc ? rest : fn.body;
 }
-

@@ -34,9 +34,13 @@ export class StoredModuleValue extends PyModule {
     this.globals[0] = this.globals;
     this.body = new MachineFunction(code, this.globals, [], []);
   }
+  /** Its scripts; its variables are its own. */
+  override member(name: string): Value | undefined {
+    const { scripts } = this.builder.unit;
+    return Object.hasOwn(scripts, name) ? (this.globals[scripts[name]!] as Value | undefined) : undefined;
+  }
   script(name: string): Value {
-    const slot = this.builder.unit.scripts[name];
-    const v = slot === undefined ? undefined : this.globals[slot];
+    const v = this.member(name);
     if (v === undefined) raise("AttributeError", `module '${this.name}' has no attribute '${name}'`);
     return v;
   }

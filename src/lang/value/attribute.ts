@@ -122,7 +122,7 @@ export function methodOf(v: Value, name: string): Method | undefined {
 
 /** The data attribute, or undefined where there is none. */
 function dataAttribute(v: Value, name: string): Value | undefined {
-  if (v instanceof PyModule) return v.members.get(name);
+  if (v instanceof PyModule) return v.member(name);
   if (v instanceof PyOpaque || v instanceof PyNative) return v.attribute(name);
   if (v instanceof PyFunction) return name === "__name__" ? v.name : name === "__qualname__" ? v.qualname : v.attribute(name);
   if (v instanceof PyException) {

@@ -143,6 +143,10 @@ export class PyModule {
     readonly name: string,
     readonly members: ReadonlyMap<string, Value>,
   ) {}
+  /** Undefined where it has none of that name. */
+  member(name: string): Value | undefined {
+    return this.members.get(name);
+  }
 }
 
 /** An instance of an exception class. `className` decides what catches it (`value/exception.ts` holds the hierarchy). */
