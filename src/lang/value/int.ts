@@ -237,7 +237,8 @@ function inverseMod(a: bigint, m: bigint): bigint {
 }
 
 /** Powers of two that are safe integers. */
-const POWER_OF_TWO: readonly number[] = Array.from({ length: 53 }, (_, n) => Number(1n << BigInt(n)));
+const POWER_OF_TWO: number[] = [1];
+while (POWER_OF_TWO.length < 53) POWER_OF_TWO.push(POWER_OF_TWO[POWER_OF_TWO.length - 1]! * 2);
 
 export function intLeftShift(a: Int, n: Int): Int {
   if (n < 0) raise("ValueError", "negative shift count");

@@ -29,28 +29,32 @@ import {
   XID_START,
 } from "./unicode.generated";
 
-/** First code point of each run, ascending, and the property word of each. */
-const { starts: RUN_STARTS, words: RUN_WORDS } = readRuns();
+/** First code point of each run, ascending, and the property word of each; read from the table only as far as was asked. */
+const RUN_STARTS: number[] = [];
+const RUN_WORDS: number[] = [];
+const RUN = /([0-9a-z]*)([A-Z]|_[A-Z]{2})/g;
+let readTo = 0;
 const PAGES: (Uint16Array | undefined)[] = new Array(0x1100);
 
-function readRuns(): { starts: Int32Array; words: Uint16Array } {
-  const starts: number[] = [];
-  const words: number[] = [];
-  let code = 0;
-  for (const [, length, name] of RUNS.matchAll(/([0-9a-z]*)([A-Z]|_[A-Z]{2})/g)) {
+/** Reads runs until they cover the code points before `end`. */
+function readRuns(end: number): void {
+  while (readTo < end) {
+    const run = RUN.exec(RUNS);
+    if (run === null) return;
+    const [, length, name] = run;
     const index = name.length === 1 ? name.charCodeAt(0) - 65 : 26 + (name.charCodeAt(1) - 65) * 26 + name.charCodeAt(2) - 65;
-    starts.push(code);
-    words.push(CLASSES[index]);
-    code += length === "" ? 1 : Number.parseInt(length, 36);
+    RUN_STARTS.push(readTo);
+    RUN_WORDS.push(CLASSES[index]);
+    readTo += length === "" ? 1 : Number.parseInt(length, 36);
   }
-  return { starts: Int32Array.from(starts), words: Uint16Array.from(words) };
 }
 
 function layPage(page: number): Uint16Array {
   const words = new Uint16Array(256);
+  const first = page << 8;
+  readRuns(first + 256);
   let low = 0;
   let high = RUN_STARTS.length - 1;
-  const first = page << 8;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (RUN_STARTS[middle] <= first) low = middle;
