@@ -137,7 +137,8 @@ function serveSpec(spec: SpecDocument, id: RequestId, identity: Identity, args: 
 async function takeReport(exchange: Exchange, id: RequestId, identity: Identity, args: Arguments): Promise<Response> {
   if (exchange.env.DIRECTORY === undefined) return json(errorText(id, SERVER_ERROR, "This server does not take reports."));
   const outcome = await keepReport(exchange.env.DIRECTORY, identity.tenantId, args, exchange.nowMs()).catch((error: unknown) => {
-    logFault("keepReport", error);
+    // A failed query's own message tells its parameters, and a report's text is for no log.
+    logFault("keepReport", error instanceof Error && error.cause !== undefined ? error.cause : error);
     return { tag: "not_received" as const };
   });
   if (outcome.tag === "not_received")
