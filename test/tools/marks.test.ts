@@ -124,6 +124,12 @@ describe("diff", () => {
     expect(shows("[value(K.s.a)]")).toBe(`[${text}]`);
   });
 
+  it("[9.7] one line per change, whatever the names and values hold", () => {
+    mark();
+    run('remember(K["a\\nb"].x, "c\\nd", "e\\nf (per g)")\nremember(K.s.x, 1, "The Registry (old)")');
+    expect(diff()).toEqual(['added K["a\\nb"].x = \'c\\nd\' (per "e\\nf (per g)")', "added K.s.x = 1 (per The Registry (old))"]);
+  });
+
   it("[9.7] null is an asserted absence", () => {
     mark();
     run("assert_absent(K.s.a, 's')");
