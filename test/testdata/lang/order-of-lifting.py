@@ -2,6 +2,8 @@ def t(f, *a):
     try: print(f(*a))
     except Exception as e: print(type(e).__name__, e)
 log = []
+five, number = [5, len][0:2]
+
 def s(x):
     log.append(x)
     return x
@@ -64,7 +66,7 @@ print(dict(a=s(1), b=s(2)), dict([(s(1), s(2))], c=s(3)), log); log.clear()
 with_default = lambda v, w=[]: (w.append(v), list(w))
 print(with_default(1), with_default(2), with_default(3, []))
 print([lambda: i for i in range(3)][0](), [f() for f in [lambda i=i: i for i in range(3)]])
-t(lambda: s(1)[s(0)]); show(0); t(lambda: s([])[s(0)].x(s(3))); show(0); t(lambda: {}[s("k")](s(2))); show(0); t(lambda: s(5)(s(6))); show(0); t(lambda: len(s(1), s(2))); show(0); t(lambda: f(**s(1), x=s(2))); show(0); t(lambda: f(*s(1), *s(2))); show(0)
+t(lambda: s(1)[s(0)]); show(0); t(lambda: s([])[s(0)].x(s(3))); show(0); t(lambda: {}[s("k")](s(2))); show(0); t(lambda: s(5)(s(6))); show(0); t(lambda: number(s(1), s(2))); show(0); t(lambda: f(**s(1), x=s(2))); show(0); t(lambda: f(*s(1), *s(2))); show(0)
 
 def pop(d, k):
     return d.pop(k)
@@ -76,4 +78,4 @@ print([*it, s(1)], f(*iter([1]), *[s(2)], 3)); log.clear()
 q = [1]
 def grow(): q.append(len(q)); return q[-1]
 print([*q, grow(), *q, grow()], f(*q, k=grow()), f(0, *q, grow()), f"{q}{grow()}{q}{grow():>{grow()}}{q!r:.3}{len(q)}")
-t(lambda: f"{[1]:5}{s(1)}"); show(0); t(lambda: f(**5, x=s(1))); show(0); t(lambda: len(**5, x=s(1))); show(0); t(lambda: [*5, s(1)]); show(0); t(lambda: {**5, 1: s(1)}); show(0); t(lambda: f(1, *5, s(2))); show(0); t(lambda: f(*5, k=s(2))); show(0); t(lambda: {*5, s(1)}); show(0); t(lambda: (*5, s(1))); show(0)
+t(lambda: f"{[1]:5}{s(1)}"); show(0); t(lambda: f(**five, x=s(1))); show(0); t(lambda: len(**five, x=s(1))); show(0); t(lambda: [*five, s(1)]); show(0); t(lambda: {**five, 1: s(1)}); show(0); t(lambda: f(1, *five, s(2))); show(0); t(lambda: f(*five, k=s(2))); show(0); t(lambda: {*five, s(1)}); show(0); t(lambda: (*five, s(1))); show(0)
