@@ -22,5 +22,6 @@ const miniflare = new Miniflare({
   durableObjects: { BENCH: { className: "Bench", useSQLite: true } },
 });
 const response = await miniflare.dispatchFetch(`http://bench/?claims=${count}`);
+console.log("| work | a piece | raw SQL beside it | ratio |\n|---|--:|--:|--:|");
 console.log(await response.text());
 await miniflare.dispose();

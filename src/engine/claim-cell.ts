@@ -6,7 +6,17 @@
  * a field takes those cells from memory and all others from SQL.
  */
 import { CELLS_HELD_MAX } from "../limits";
-import { byPosition, type ClaimRow, hasPast, isPast, scanField, selectPast, selectStanding, subjectsOfField } from "./claim-row";
+import {
+  byPosition,
+  type ClaimRow,
+  hasPast,
+  isPast,
+  lastSubjectOfField,
+  scanField,
+  selectPast,
+  selectStanding,
+  subjectsOfField,
+} from "./claim-row";
 import type { Sql } from "./sql";
 import type { SymbolTable } from "./symbol";
 
@@ -39,6 +49,8 @@ export class ClaimCells {
   readonly #symbols: SymbolTable;
   readonly #fields = new Map<number, Map<number, ClaimCell>>();
   readonly #dirty = new Map<number, Set<number>>();
+  /** By field: no row in SQL has a greater subject. A cell beyond it is known to be empty without a look. */
+  readonly #lastSubject = new Map<number, number>();
   #count = 0;
 
   constructor(sql: Sql, symbols: SymbolTable) {
@@ -55,7 +67,7 @@ export class ClaimCells {
       this.shed();
       if (this.#count === 0) this.#fields.set(field, (cells = new Map()));
     }
-    const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field);
+    const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field) || subject > this.#lastStored(field);
     const cell = fresh ? new ClaimCell([], false) : new ClaimCell(selectStanding(this.#sql, field, subject), undefined);
     cells.set(subject, cell);
     this.#count++;
@@ -80,6 +92,8 @@ export class ClaimCells {
 
   add(row: ClaimRow): void {
     const cell = this.at(row.field, row.subject);
+    const last = this.#lastSubject.get(row.field);
+    if (last !== undefined && row.subject > last) this.#lastSubject.set(row.field, row.subject);
     if (isPast(row)) addPast(cell, row);
     else if (cell.rows.length === 0 || byPosition(cell.rows[cell.rows.length - 1], row) < 0) cell.rows.push(row);
     else {
@@ -145,6 +159,12 @@ export class ClaimCells {
     if (this.#count <= CELLS_HELD_MAX || this.#dirty.size > 0) return;
     this.#fields.clear();
     this.#count = 0;
+  }
+
+  #lastStored(field: number): number {
+    let last = this.#lastSubject.get(field);
+    if (last === undefined) this.#lastSubject.set(field, (last = lastSubjectOfField(this.#sql, field)));
+    return last;
   }
 
   #markDirty(row: ClaimRow): void {

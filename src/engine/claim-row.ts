@@ -34,6 +34,7 @@ export const SUCCESSOR_ERASED = -1;
 export const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at, written";
 const SELECT_STANDING = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
 const SELECT_PAST = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
+const SELECT_CELL = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ?`;
 const SELECT_FIELD = `SELECT ${COLUMNS}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
 const INSERT = `INSERT INTO claim (${COLUMNS}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
@@ -52,6 +53,11 @@ export function selectPast(sql: Sql, field: number, subject: number): ClaimRow[]
     .exec(SELECT_PAST, field, subject)
     .map((row) => claimFromRow(row, field, subject))
     .sort(byPosition);
+}
+
+/** Standing claims and superseded versions, in no order. */
+export function selectCell(sql: Sql, field: number, subject: number): ClaimRow[] {
+  return sql.exec(SELECT_CELL, field, subject).map((row) => claimFromRow(row, field, subject));
 }
 
 export function hasPast(sql: Sql, field: number, subject: number): boolean {
@@ -75,6 +81,11 @@ export function* scanField(sql: Sql, field: number): Iterable<ClaimRow[]> {
 /** Subjects with any recorded claim at the field, superseded ones included. */
 export function subjectsOfField(sql: Sql, field: number): number[] {
   return sql.exec("SELECT DISTINCT subject FROM claim WHERE field = ?", field).map((row) => row[0] as number);
+}
+
+/** 0 where nothing is recorded at the field. */
+export function lastSubjectOfField(sql: Sql, field: number): number {
+  return (sql.exec("SELECT max(subject) FROM claim WHERE field = ?", field)[0][0] as number | null) ?? 0;
 }
 
 export function insertClaim(sql: Sql, row: ClaimRow): void {

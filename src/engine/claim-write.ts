@@ -103,7 +103,7 @@ const NO_QUALIFIERS: Qualifiers = new Map();
 
 function addClaim(by: Writer, draft: Draft, position: number): void {
   const { field, subject } = draft;
-  by.ledger.log(position, lineOf(LINE.added, { field, subject, claim: position }));
+  if (by.ledger.isMarked) by.ledger.log(position, lineOf(LINE.added, { field, subject, claim: position }));
   by.ledger.make({
     tag: "claim",
     sign: 1,

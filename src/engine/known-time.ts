@@ -7,7 +7,7 @@
 
 import { Refusal } from "../failure";
 import { spellCell } from "./address";
-import { byPosition, type ClaimRow, SUCCESSOR_ERASED, selectPast, selectStanding } from "./claim-row";
+import { byPosition, type ClaimRow, SUCCESSOR_ERASED, selectCell } from "./claim-row";
 import type { Ledger } from "./ledger";
 import { cellOf } from "./recorded-claim";
 import { holds } from "./span";
@@ -23,7 +23,7 @@ export interface KnownCell {
 /** Refuses `not_recorded` where such a version covers `at` and nothing later of its source does. */
 export function knownCell(ledger: Ledger, field: number, subject: number, known: number, at: number): KnownCell {
   const sql = ledger.landedSql();
-  const all = [...selectStanding(sql, field, subject), ...selectPast(sql, field, subject)].filter((row) => row.knownFrom <= known);
+  const all = selectCell(sql, field, subject).filter((row) => row.knownFrom <= known);
   const rows = all.filter((row) => row.goneBy !== SUCCESSOR_ERASED && row.goneAt > known).sort(byPosition);
   const unknown = all.filter((row) => row.goneBy === SUCCESSOR_ERASED);
   for (const row of unknown) {
@@ -31,6 +31,7 @@ export function knownCell(ledger: Ledger, field: number, subject: number, known:
     const followed = all.some((other) => other.source === row.source && other.position > row.position && holds(other, at));
     if (!followed) throw eraseRefusal(ledger, field, subject);
   }
+  if (!ledger.wasEverPreferred(field)) return { rows, preferred: 0, unknown };
   const preferences = sql.exec(
     "SELECT source FROM preference WHERE field = ? AND subject IN (?, 0) AND set_at <= ? AND (unset_at IS NULL OR unset_at > ?) ORDER BY subject DESC, id DESC LIMIT 1",
     field,

@@ -50,6 +50,8 @@ export class Ledger {
   readonly #sql: Sql;
   readonly #bytesMax: number;
   readonly #preferences = new Map<number, Map<number, Preference>>();
+  /** Fields with a preference that stands or ended, and perhaps some more. */
+  readonly #everPreferred = new Set<number>();
   readonly #pins = new Map<number, Set<number>>();
   readonly #lostRules = new Map<number, readonly LostRule[]>();
   /** Positions of the marks that stand, by the symbol of their name. */
@@ -78,6 +80,7 @@ export class Ledger {
     ) as number[][]) {
       this.#setPreference(field, subject, { id, field, subject, source, setAt });
     }
+    for (const [field] of sql.exec("SELECT DISTINCT field FROM preference") as number[][]) this.#everPreferred.add(field);
     for (const [field, subject] of sql.exec("SELECT field, subject FROM pin") as number[][]) this.#setPin(field, subject, true);
     for (const [name, position] of sql.exec("SELECT name, position FROM mark") as number[][]) this.#marks.set(name, position);
     for (const [field, from, until] of sql.exec("SELECT field, since, until FROM lost_rule") as number[][]) {
@@ -103,6 +106,11 @@ export class Ledger {
   /** The preference that stands exactly there; subject 0 asks for the field's. */
   preference(field: number, subject: number): Preference | null {
     return this.#preferences.get(field)?.get(subject) ?? null;
+  }
+
+  /** False: no read of any moment meets a preference there. */
+  wasEverPreferred(field: number): boolean {
+    return this.#everPreferred.has(field);
   }
 
   preferencesOf(field: number): Preference[] {
@@ -492,6 +500,7 @@ export class Ledger {
   }
 
   #setPreference(field: number, subject: number, preference: Preference | null): void {
+    this.#everPreferred.add(field);
     const known = this.#preferences.get(field);
     if (preference === null) {
       known?.delete(subject);

@@ -232,7 +232,7 @@ function parsePage(page: number, keys: Uint32Array, refs: Uint32Array, bytes: Ui
     const length = from.count();
     bounds[2 * i] = from.at;
     bounds[2 * i + 1] = from.at + length;
-    from.bytes(length);
+    from.skip(length);
   }
   assert(from.done, "a page holds as many symbols as it lists");
   return new SymbolPage(page, keys, refs, bytes, bounds);

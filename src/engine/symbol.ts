@@ -25,6 +25,13 @@ export interface Field {
   readonly field: string;
 }
 
+/** Canonical bytes of a value and the halves of their keyed hash. */
+interface Coded {
+  readonly bytes: Uint8Array;
+  readonly low: number;
+  readonly high: number;
+}
+
 class Entry {
   /** References that rows gained and lost since the last flush. */
   delta = 0;
@@ -33,6 +40,8 @@ class Entry {
     readonly datum: Datum,
     /** The page it is stored in; 0 while only in memory. */
     public page: number,
+    /** Kept from a look-up in vain until it is stored, so that nothing is hashed twice. */
+    public coded: Coded | null,
   ) {}
 }
 
@@ -70,6 +79,8 @@ export class SymbolTable {
   /** Null until a value is looked up that is not in memory. */
   #index: SymbolIndex | null = null;
   #moves: { readonly entry: Entry; readonly page: number; readonly low: number }[] = [];
+  /** What the last look-up among the stored did not find. */
+  #lookedUp: Coded | null = null;
   /** True while every stored symbol is in memory: what is not there then is nowhere. */
   #whole: boolean;
 
@@ -87,7 +98,9 @@ export class SymbolTable {
 
   /** The id of a value, made if need be. */
   datumId(datum: Datum): number {
-    return (this.#look(datum) ?? this.#add(this.#nextId++, datum, 0)).id;
+    this.#lookedUp = null;
+    const known = this.#look(datum);
+    return (known ?? this.#add(this.#nextId++, datum, 0, this.#lookedUp)).id;
   }
 
   subjectId(kind: string, name: string): number {
@@ -155,8 +168,8 @@ export class SymbolTable {
   /** A row that refers to the symbol is about to be written (+1) or removed (-1). */
   count(id: number, change: number): void {
     const entry = this.#entryOf(id);
+    if (entry.delta === 0) this.#changed.add(entry);
     entry.delta += change;
-    this.#changed.add(entry);
   }
 
   countField(id: number, change: number): void {
@@ -192,6 +205,7 @@ export class SymbolTable {
   settle(): void {
     for (const { entry, page, low } of this.#moves) {
       entry.page = page;
+      entry.coded = null;
       if (page === 0) this.#index?.remove(low, entry.id);
       else this.#index?.add(low, entry.id);
     }
@@ -240,22 +254,18 @@ export class SymbolTable {
   #store(fresh: Entry[]): void {
     fresh.sort((a, b) => a.id - b.id);
     let page = this.#pages.lastPage();
-    let entries: PageEntry[] = page === 0 ? [] : this.#pages.read(page).entries();
-    let size = entries.reduce((sum, entry) => sum + entry.bytes.length, 0);
-    if (page === 0 || size > SYMBOL_TAIL_BYTES) {
-      page++;
-      entries = [];
-      size = 0;
-    }
+    const last = page === 0 ? null : this.#pages.read(page);
+    const filled = last !== null && last.bytes.length <= SYMBOL_TAIL_BYTES;
+    if (!filled) page++;
+    let entries: PageEntry[] = filled ? last.entries() : [];
+    let size = filled ? last.bytes.length : 0;
     for (const entry of fresh) {
-      const bytes = encodeDatum(entry.datum);
+      const { bytes, low, high } = entry.coded ?? this.#code(entry.datum);
       if (size > 0 && size + bytes.length > SYMBOL_PAGE_BYTES) {
         this.#pages.write(page++, ascending(entries));
         entries = [];
         size = 0;
       }
-      sipHash(this.#key, bytes);
-      const { low, high } = sipResult;
       entries.push({ id: entry.id, low, high, refs: entry.delta, bytes });
       size += bytes.length;
       this.#moves.push({ entry, page, low });
@@ -318,16 +328,24 @@ export class SymbolTable {
   }
 
   #lookStored(datum: Datum): Entry | undefined {
-    const bytes = encodeDatum(datum);
-    sipHash(this.#key, bytes);
+    const coded = this.#code(datum);
     this.#index ??= this.#pages.index();
-    const id = this.#index.find(sipResult.low, (candidate) => compareBytes(this.#pages.find(candidate).bytes, bytes) === 0);
-    if (id === 0) return undefined;
+    const id = this.#index.find(coded.low, (candidate) => compareBytes(this.#pages.find(candidate).bytes, coded.bytes) === 0);
+    if (id === 0) {
+      this.#lookedUp = coded;
+      return undefined;
+    }
     return this.#entries.get(id) ?? this.#add(id, datum, this.#pages.find(id).page);
   }
 
-  #add(id: number, datum: Datum, page: number): Entry {
-    const entry = new Entry(id, datum, page);
+  #code(datum: Datum): Coded {
+    const bytes = encodeDatum(datum);
+    sipHash(this.#key, bytes);
+    return { bytes, low: sipResult.low, high: sipResult.high };
+  }
+
+  #add(id: number, datum: Datum, page: number, coded: Coded | null = null): Entry {
+    const entry = new Entry(id, datum, page, coded);
     this.#hold(entry);
     return entry;
   }
