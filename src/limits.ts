@@ -124,3 +124,13 @@ export const ACCOUNT_ASK_AGAIN_MS = 20;
 export const KNOWN_FACTS_MAX = 100_000;
 /** Rows that the joins of one `known_at` read may look at. */
 export const KNOWN_ROWS_MAX = 10_000_000;
+/** Steps one rule may take in one `why_not`, and the bindings of one premise it tries: some tenths of a second. */
+export const WHY_NOT_STEPS_MAX = 100_000;
+export const WHY_NOT_BINDINGS_MAX = 10_000;
+/** Steps one rule may take to find the sets of one size that would do. */
+export const WHY_NOT_NEED_STEPS_MAX = 20_000;
+/** How far `why_not` follows cells that rules conclude. */
+export const WHY_NOT_DEPTH_MAX = 4;
+/** Sets of cells that `why_not` tells, and cells of one set (rulings, "what_needs and missing premises"). */
+export const WHY_NOT_SETS_MAX = 5;
+export const WHY_NOT_SET_CELLS_MAX = 5;

@@ -6,7 +6,7 @@
  */
 import { type Datum, Subject } from "../datum";
 import { assert, Refusal } from "../failure";
-import { spellCell } from "./address";
+import { spellCell, spellSubject } from "./address";
 import type { Cell, Claim, ReadPoint } from "./claim";
 import { byPosition, type ClaimRow } from "./claim-row";
 import { DerivedClaim, isDerivedFact, proofClaims } from "./derived-claim";
@@ -15,10 +15,14 @@ import { judgeAt } from "./judgement";
 import { KnownView } from "./known-view";
 import type { Ledger } from "./ledger";
 import type { Proof } from "./proof";
+import type { Reason } from "./reason";
 import type { DerivedFact } from "./reasoner";
 import { recordedClaim } from "./recorded-claim";
 import { holds } from "./span";
 import { compareDatums, compareText } from "./value-order";
+import { whatNeeds } from "./what-needs";
+import { whyNot } from "./why-not";
+import { whyNotReason } from "./why-not-reason";
 
 /** What is in force somewhere: a recorded claim or a conclusion. */
 type InForce = ClaimRow | DerivedFact;
@@ -204,6 +208,44 @@ export class ClaimReads {
       ),
     );
   }
+  /** Why a value, or any value, is not in force at a cell now, and what would bring it there. */
+  whyNot(cell: Cell, value: Datum | undefined): Reason {
+    checkField(this.#ledger, cell);
+    const { symbols } = this.#ledger;
+    const place = { field: symbols.fieldId(cell.kind, cell.field), subject: symbols.subjectId(cell.kind, cell.subject) };
+    const none = symbols.datumId(null);
+    const wanted = value === undefined ? -1 : symbols.datumId(value);
+    const held = this.#inForce(place.field, place.subject, this.#instant, null).filter((one) => one.value !== none);
+    if (wanted < 0 ? held.length > 0 : held.some((one) => one.value === wanted)) {
+      const spelled = spellCell(cell);
+      throw new Refusal(
+        "invalid_value",
+        `${spelled} ${wanted < 0 ? "has a value" : "holds that value"}: \`why(${spelled})\` gives its reasons`,
+        `why(${spelled})`,
+      );
+    }
+    const view = this.#ledger.reasoner!.view();
+    const question = { ...place, value: wanted, at: this.#instant };
+    const found = whyNot(view, { kindHolds: (kind) => this.#kindHolds(kind) }, question);
+    return whyNotReason(found, {
+      datumOf: (id) => symbols.datumOf(id),
+      shown: (datum) => (datum instanceof Subject ? spellSubject(datum.kind, datum.name) : (view.calculus.format(datum, "r", "") ?? "…")),
+    });
+  }
+
+  /** Everything that rests on a cell now. */
+  whatNeeds(cell: Cell): Reason {
+    checkField(this.#ledger, cell);
+    const { symbols, modules } = this.#ledger;
+    const place = { field: symbols.fieldId(cell.kind, cell.field), subject: symbols.subjectId(cell.kind, cell.subject) };
+    return whatNeeds(this.#ledger.reasoner!.view(), modules.constraints(), place, this.#instant);
+  }
+
+  #kindHolds(kind: string): boolean {
+    for (const { id } of [...this.#ledger.symbols.fieldsOf(kind)]) if (this.#holdsAnything(id)) return true;
+    return false;
+  }
+
   /** `held`: the claims in force that give one value; a recorded one explains itself. */
   #proof(cell: Cell, held: readonly InForce[]): Proof {
     const one = held.find((candidate) => !isDerivedFact(candidate)) ?? held[0]!;

@@ -17,6 +17,7 @@ import type { Proof } from "./proof";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { RuleState } from "./rule-state";
+import type { RuleView } from "./rule-view";
 import { NEVER_SPANS, sameSpans } from "./spans";
 import { prove } from "./why";
 
@@ -87,6 +88,8 @@ export interface TouchedCell {
 /** What class `Reasoner` (constructed from `Symbols`, `FactSource`, `RuleCalculus`) offers. All changes come in no particular order. */
 export interface Reasoning {
   readonly calculus: RuleCalculus;
+  /** What stands, for reasons that are not proofs. */
+  view(): RuleView;
   /** Replaces the whole set of standing rules. `limit_exceeded` keeps everything as it was. */
   setRules(rules: readonly Rule[]): DerivedChange[];
   /** As `setRules`, where nobody asks what changed: when a store is opened. */
@@ -198,6 +201,11 @@ export class Reasoner implements Reasoning {
   matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
     this.#state.startWork();
     this.#state.matches(rule, at, visit);
+  }
+
+  view(): RuleView {
+    this.#state.startWork();
+    return this.#state;
   }
 
   declined(at: number): ReadonlySet<string> {

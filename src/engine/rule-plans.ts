@@ -11,6 +11,7 @@ import type { Atom, Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
 import { type Field, makePlan, type Plan, rowValue, type Step } from "./rule-join";
 import type { Env } from "./rule-test";
+import { instantAfter } from "./spans";
 
 export interface Source {
   /** Rows of this atom's relation; for a claim or `not_asserted`, its cells. */
@@ -131,6 +132,76 @@ export class ClausePlans {
     });
     plan.start(from, to, 0);
     return found;
+  }
+
+  /** Subjects at which some match within the span concludes that reads the cell, in whatever way. */
+  restingOn(field: number, subject: number, from: number, to: number, found: (concluded: number) => void): void {
+    const { clause } = this;
+    const head = clause.head.subject;
+    const concludes = (slots: Int32Array) => {
+      found(slots[head]!);
+      return false;
+    };
+    for (const atom of clause.atoms) {
+      if (atom.from.tag !== "field" || atom.from.field !== field) continue;
+      const plan = makePlan(this.#field, { clause, part: clause, bound: [atom.subject] }, (p) => this.#done(p));
+      if (!setSlot(plan, clause, atom.subject, subject)) continue;
+      this.conclude = (concluded) => {
+        found(concluded);
+        return false;
+      };
+      plan.start(from, to, 0);
+    }
+    const readers = clause.probes.flatMap((probe) => this.#readerOf(probe, field, subject) ?? []);
+    if (readers.length === 0) return;
+    const plan = makePlan(this.#field, { clause, part: clause, bound: [] }, (p) => this.#done(p));
+    this.conclude = () => (readers.some((reads) => reads(plan.env, from)) ? concludes(plan.env.slots) : false);
+    plan.start(from, to, 0);
+  }
+
+  /** Whether a probe reads the cell in a match; null where it never can. */
+  #readerOf(probe: Probe, field: number, subject: number): ((env: Env, at: number) => boolean) | null {
+    const { clause } = this;
+    switch (probe.tag) {
+      case "absent":
+      case "optional":
+        if (probe.atom.from.tag !== "field" || probe.atom.from.field !== field) return null;
+        return (env) => env.slots[probe.atom.subject] === subject;
+      case "claim":
+      case "not_asserted":
+        return probe.field === field ? (env) => env.slots[probe.subject] === subject : null;
+      default: {
+        const atoms = probe.part.atoms.filter((atom) => atom.from.tag === "field" && atom.from.field === field);
+        const inner = probe.part.probes.flatMap((one) => this.#readerOf(one, field, subject) ?? []);
+        const rows = atoms.map((atom) => {
+          // A `none` that holds has no row: what it looks at is a row but for the values its conditions ask for.
+          const part: Part =
+            probe.tag === "none"
+              ? {
+                  ...probe.part,
+                  equalities: probe.part.equalities.filter((pair) => !pair.includes(atom.value)),
+                  tests: probe.part.tests.filter((test) => !test.slots.includes(atom.value)),
+                }
+              : probe.part;
+          const bound = [...new Set([...probe.needs, atom.subject])];
+          let met = false;
+          const plan = makePlan(this.#field, { clause, part, bound }, () => () => {
+            met = true;
+            return true;
+          });
+          return (env: Env, at: number) => {
+            for (const slot of probe.needs) plan.env.slots[slot] = env.slots[slot]!;
+            if (probe.needs.includes(atom.subject) && env.slots[atom.subject] !== subject) return false;
+            if (!setSlot(plan, clause, atom.subject, subject)) return false;
+            met = false;
+            plan.start(at, instantAfter(at), 0);
+            return met;
+          };
+        });
+        if (rows.length + inner.length === 0) return null;
+        return (env, at) => rows.some((reads) => reads(env, at)) || inner.some((reads) => reads(env, at));
+      }
+    }
   }
 
   /** Every match that concludes at the subject, within the span, resting on own rows below `rankLimit`. */

@@ -62,6 +62,80 @@ export abstract class RuleView {
   /** Fields of the component that concludes at the field; undefined where no rule does. */
   protected abstract componentOf(field: number): ReadonlySet<number> | undefined;
 
+  /** Fields of the component that concludes at the field; none where no rule does. */
+  componentFields(field: number): Iterable<number> {
+    return this.componentOf(field) ?? [];
+  }
+
+  // ---- what is in force at an instant, for reasons ----
+
+  /** Values that a premise reads at a cell, by value order. `own`: read within the component, where nothing is judged. */
+  valuesAt(field: number, subject: number, own: boolean, at: number): number[] {
+    const relation = this.#readRelation(field, own);
+    const chains = relation.bySubject();
+    const values = new Set<number>();
+    for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
+      if (relation.isLive(row) && relation.valueOf(row) !== this.noneId && relation.from(row) <= at && at < relation.to(row)) {
+        values.add(relation.valueOf(row));
+      }
+    }
+    return values.size > 1 ? [...values].sort((a, b) => compareDatums(this.symbols.datumOf(a), this.symbols.datumOf(b))) : [...values];
+  }
+
+  /** Subjects with a value at a field, by name; with `equal` only those with a value equal to it. At most `max`. */
+  subjectsAt(field: number, own: boolean, at: number, equal: number | null, max: number): number[] {
+    const relation = this.#readRelation(field, own);
+    const found = new Set<number>();
+    const take = (row: number) => {
+      if (!relation.isLive(row) || relation.valueOf(row) === this.noneId || relation.from(row) > at || at >= relation.to(row)) return;
+      found.add(relation.subjectOf(row));
+    };
+    if (equal === null) for (let row = 0, end = relation.rowsEnd; row < end; row++) take(row);
+    else {
+      const chains = relation.byEqual();
+      for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) take(row);
+    }
+    return this.#byName(found).slice(0, max);
+  }
+
+  /** Subjects of a Kind that recorded claims in force name. */
+  rangeAt(kind: string, at: number, max: number): number[] {
+    const relation = this.rangeOf(kind);
+    const found = new Set<number>();
+    for (let row = 0, end = relation.rowsEnd; row < end; row++) {
+      if (relation.isLive(row) && relation.from(row) <= at && at < relation.to(row)) found.add(relation.subjectOf(row));
+    }
+    return this.#byName(found).slice(0, max);
+  }
+
+  isNamedAt(kind: string, subject: number, at: number): boolean {
+    const relation = this.rangeOf(kind);
+    for (let row = relation.pairFirst(subject, subject); row >= 0; row = relation.pairNext(row)) {
+      if (relation.subjectOf(row) === subject && relation.isLive(row) && relation.from(row) <= at && at < relation.to(row)) return true;
+    }
+    return false;
+  }
+
+  claimsAt(field: number, subject: number, at: number): ReadClaim[] {
+    return this.#claims(field, subject).filter((claim) => claim.from <= at && at < claim.to);
+  }
+
+  /** The value as the field would hold it; -1 where it cannot. */
+  acceptable(rule: Rule, value: number): number {
+    const { kind, field } = rule.conclusion.cell;
+    return this.#held(value, this.source.fieldType(this.symbols.fieldId(kind, field)), { kind, subject: "", field });
+  }
+
+  #readRelation(field: number, own: boolean): Relation {
+    const { raw, judged } = this.relationsOf(field);
+    return own || judged === null ? raw : judged;
+  }
+
+  #byName(subjects: Iterable<number>): number[] {
+    const { symbols } = this;
+    return [...subjects].sort((a, b) => compareDatums(symbols.datumOf(a), symbols.datumOf(b)));
+  }
+
   derivedFields(): Iterable<number> {
     return this.#rulesAt.keys();
   }

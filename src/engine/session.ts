@@ -27,6 +27,7 @@ import {
   type ModuleInstalled,
 } from "./module-write";
 import type { Proof } from "./proof";
+import type { Reason } from "./reason";
 import type { Restored } from "./restore";
 import { compareText } from "./value-order";
 
@@ -98,6 +99,12 @@ export class Session implements Writer {
   }
   why(cell: Cell, value: Datum | undefined): readonly Proof[] {
     return this.#reads.why(cell, value);
+  }
+  whyNot(cell: Cell, value: Datum | undefined): Reason {
+    return this.#reads.whyNot(cell, value);
+  }
+  whatNeeds(cell: Cell): Reason {
+    return this.#reads.whatNeeds(cell);
   }
   checkup(): Checkup {
     return checkup(this.ledger, this.instant);

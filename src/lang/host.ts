@@ -9,6 +9,7 @@
 import type { Datum } from "../datum";
 import type { Cell, Claim, Effect, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../engine/claim";
 import type { Proof } from "../engine/proof";
+import type { Reason } from "../engine/reason";
 
 export interface Host {
   /** The call's instant, microseconds UTC: `now()`. */
@@ -34,6 +35,8 @@ export interface Host {
   changed(cell: Cell, since: number): readonly Claim[];
   /** One proof a value, in value order. */
   why(cell: Cell, value: Datum | undefined): readonly Proof[];
+  whyNot(cell: Cell, value: Datum | undefined): Reason;
+  whatNeeds(cell: Cell): Reason;
 
   // writes (language.md §5.4): null where nothing changed
   remember(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null;

@@ -26,6 +26,8 @@ export function scriptHost(session: Session): Host {
     absent: (cell) => session.absent(cell),
     changed: (cell, since) => session.changed(cell, since),
     why: (cell, value) => session.why(cell, value),
+    whyNot: (cell, value) => session.whyNot(cell, value),
+    whatNeeds: (cell) => session.whatNeeds(cell),
     remember: (cell, value, source, window, qualifiers) => session.remember(cell, value, source, window, qualifiers),
     update: (cell, value, source, window, qualifiers) => session.update(cell, value, source, window, qualifiers),
     assertAbsent: (cell, source, window) => session.assertAbsent(cell, source, window),

@@ -55,6 +55,8 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
   ["changed", spec("changed(Kind.subject.field, since=datetime)", "cell", [needKey("since")])],
   ["now", spec("now()", null)],
   ["why", spec("why(Kind.subject.field, value)", "cell", [may("value")])],
+  ["why_not", spec("why_not(Kind.subject.field, value=None)", "cell", [may("value")])],
+  ["what_needs", spec("what_needs(Kind.subject.field)", "cell")],
   [
     "remember",
     spec(
@@ -101,11 +103,6 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
 
 /** Verbs of the language that this release does not serve, with what to write meanwhile. Refused by name at compile. */
 export const VERBS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
-  [
-    "why_not",
-    "`why_not` is not served by this release. `why(cell)` explains a value that holds; `get(cell)` shows every claim recorded there.",
-  ],
-  ["what_needs", "`what_needs` is not served by this release. `list(target = rules)` names the standing rules."],
   ["create_world", 'Worlds are not served by this release. `with branch("name"):` groups writes, and `rollback()` discards them.'],
   ["merge_world", 'Worlds are not served by this release. `with branch("name"):` groups writes that land together.'],
   ["discard_world", 'Worlds are not served by this release. `with branch("name"):` groups writes, and `rollback()` discards them.'],

@@ -18,6 +18,7 @@ import { strLength } from "../value/str";
 import { PyList, PyStringList, type Value } from "../value/value";
 import { ClaimValue } from "./claim-value";
 import { ProofValue } from "./proof-value";
+import { ReasonValue } from "./reason-value";
 import { vm } from "./vm";
 
 /** An evaluated address. */
@@ -124,6 +125,12 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
       const v = values.get("value");
       return new ProofValue(host.why(cell(address), v === undefined ? undefined : datum(v, "value")));
     }
+    case "why_not": {
+      const v = values.get("value") ?? null;
+      return new ReasonValue(host.whyNot(cell(address), v === null ? undefined : datum(v, "value")));
+    }
+    case "what_needs":
+      return new ReasonValue(host.whatNeeds(cell(address)));
     case "remember":
     case "update": {
       const c = cell(address);
