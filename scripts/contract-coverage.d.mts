@@ -1,0 +1,16 @@
+/** Types of contract-coverage.mjs, for the tests. */
+export interface Sentence {
+  /** Section and place within it: `4.2:17`. */
+  readonly id: string;
+  readonly says: string;
+  /** advice: nothing of the service to hold. later: this release does not serve it; `later` names what will. */
+  readonly state: "tested" | "later" | "advice";
+  /** `folder/file › piece of its text`, under test/. */
+  readonly tests?: readonly string[];
+  readonly later?: string;
+}
+export const SENTENCES: string;
+export const COVERAGE: string;
+export function readSentences(): Sentence[];
+export function sectionsOf(sentences: readonly Sentence[]): Map<string, Sentence[]>;
+export function coverageText(sentences: readonly Sentence[]): string;
