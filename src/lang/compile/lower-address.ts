@@ -223,6 +223,12 @@ export function unknown(cx: Cx, id: string, span: Span): IrExpr {
     cx.u.report.type(span, taught.message, taught.fix);
     return { k: "const", v: null };
   }
+  const homes = [...LIBRARY_MEMBERS].filter(([, members]) => members.has(id)).map(([m]) => m);
+  if (homes.length > 0) {
+    const ways = homes.map((m) => `\`import ${m}\` and write \`${m}.${id}\``).join(", or ");
+    cx.u.report.type(span, `\`${id}\` is in a module: ${ways}.`);
+    return { k: "const", v: null };
+  }
   const visible: string[] = [];
   for (let s: typeof cx.s | null = cx.s; s; s = s.parent) visible.push(...s.bindings.keys());
   const near = nearest(id, [...visible, ...BUILTIN_NAMES, ...verbNames()]);

@@ -3,6 +3,7 @@
  * method of a value, which cannot suspend; and every other call, which may run code of ours and is lifted into a step.
  */
 
+import { unknownName } from "../check/teaching-names";
 import { argumentFault, callFault, kindOfExpression } from "../check/types";
 import { RULE_WORDS, VERBS, VERBS_NOT_SERVED, type VerbSpec } from "../check/verbs";
 import { fieldValueFault, instantFault } from "../check/written-values";
@@ -50,6 +51,12 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
     return lifted(cx, e);
   }
   if (f.kind === "Attribute") {
+    const root = rootOf(f);
+    const taught = root === null ? null : unknownName(root.id);
+    if (root !== null && taught !== null && cx.s.find(root.id) === null && isForeign(cx, root.id)) {
+      cx.u.report.type(root.span, taught.message, taught.fix);
+      return { k: "const", v: null };
+    }
     if (f.value.kind === "Name") {
       const m = cx.u.names.meaning(f.value.id, cx.s, false);
       if (m.tag === "import" && m.imported.tag === "library") {
@@ -84,6 +91,18 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
     return { k: "method", a: base, n: f.attr, ...done };
   }
   return lifted(cx, e);
+}
+
+/** The name that `a.b.c` begins with. */
+function rootOf(e: Expr): Extract<Expr, { kind: "Name" }> | null {
+  let root = e;
+  for (; root.kind === "Attribute"; ) root = root.value;
+  return root.kind === "Name" ? root : null;
+}
+/** Whether a name means nothing but, perhaps, a bare kind of the store. */
+function isForeign(cx: Cx, id: string): boolean {
+  const m = cx.u.names.meaning(id, cx.s, true);
+  return m.tag === "unknown" || (m.tag === "kind" && m.declaration === null && !m.kind.includes("."));
 }
 
 /** Arguments in evaluation order. The elements of an only `*xs` are taken as the call is made, of others at once. */
