@@ -134,7 +134,7 @@ const TABLE: ReadonlyMap<string, Teaching> = new Map<string, Teaching>([
   ["instanceof", { message: "A test of a type is `isinstance(x, int)`.", fix: "isinstance" }],
   ["System", { message: "`print(value)` prints; there is no `System`." }],
   ["JSON", { message: "`import json` and write `json.dumps(x)` or `json.loads(text)`." }],
-  ["Date", { message: "`now()` gives the call's instant; another is `datetime(\"2026-01-01T00:00:00Z\")`." }],
+  ["Date", { message: '`now()` gives the call\'s instant; another is `datetime("2026-01-01T00:00:00Z")`.' }],
   ["Promise", { message: "A call gives its answer when it returns: there are no promises." }],
   ["require", { message: "`require` stands in a `@constraint`; a module is taken with `import name` at the top." }],
   ["date", { message: 'A date is an instant: `datetime("2026-01-01T00:00:00Z")`; `.date()` gives its text.' }],
