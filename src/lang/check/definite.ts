@@ -183,7 +183,8 @@ function attributeFault(e: Extract<Expr, { kind: "Attribute" }>, t: StaticType, 
   const word = t === "none" ? "NoneType" : t;
   const text = `AttributeError: '${word}' object has no attribute '${e.attr}'`;
   const habit = methodHabit(e.attr, t, e.value, called ? call : null);
-  if (habit !== null) return { span: e.attrSpan, ...habit, message: `${text}. ${habit.message}` };
+  const misses = habit?.rename !== undefined && findAttribute(v, habit.rename) === undefined;
+  if (habit !== null && !misses) return { span: e.attrSpan, ...habit, message: `${text}. ${habit.message}` };
   const near = nearest(e.attr, tablesOf(word).methods.keys());
   if (near === null) return { span: e.attrSpan, message: `${text}.` };
   return { span: e.attrSpan, message: `${text}; did you mean \`${near}\`?`, fix: near, fixSpan: e.attrSpan };

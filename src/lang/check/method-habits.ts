@@ -23,7 +23,6 @@ const HABITS: Readonly<Record<string, Habit>> = {
   concat: { message: "Lists and texts are joined with `+`.", onlyKnown: true, whole: (b: string, x: string) => `${b} + ${x}` },
   length: { message: "A length is `len(x)`.", onlyKnown: true, whole: (b: string) => `len(${b})` },
   size: { message: "A size is `len(x)`.", onlyKnown: true, whole: (b: string) => `len(${b})` },
-  count_: { message: "A size is `len(x)`.", onlyKnown: true },
   isEmpty: { message: "What is empty is false: `not xs`.", whole: (b: string) => `not ${b}` },
   contains: { message: "Whether it is there is `x in xs`.", whole: (b: string, x: string) => `(${x} in ${b})` },
   includes: { message: "Whether it is there is `x in xs`.", whole: (b: string, x: string) => `(${x} in ${b})` },
@@ -87,6 +86,7 @@ const OF_TYPE: Readonly<Record<string, Habit>> = {
 export interface Taught {
   readonly message: string;
   readonly onlyKnown: boolean;
+  readonly rename?: string;
   readonly fix?: string;
   readonly fixSpan?: Expr["span"];
 }
@@ -96,7 +96,11 @@ export function methodHabit(name: string, type: string | null, base: Expr, call:
   const key = `${type}.${name}`;
   const h = Object.hasOwn(OF_TYPE, key) ? OF_TYPE[key]! : Object.hasOwn(HABITS, name) ? HABITS[name]! : null;
   if (h === null) return null;
-  const taught = { message: h.message, onlyKnown: h.onlyKnown === true };
+  const taught: Taught = {
+    message: h.message,
+    onlyKnown: h.onlyKnown === true,
+    ...(h.rename === undefined ? {} : { rename: h.rename }),
+  };
   if (h.rename !== undefined && call?.func.kind === "Attribute") return { ...taught, fix: h.rename, fixSpan: call.func.attrSpan };
   if (h.whole === undefined || base.kind !== "Name") return taught;
   const wanted = h.whole.length - 1;

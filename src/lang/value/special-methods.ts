@@ -198,7 +198,6 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["__reversed__", "reversed(a)"],
   ["__call__", "f(x)"],
   ["__dict__", "fields(subject)"],
-  ["__doc__", "a comment"],
 ]);
 
 /** What to say of a name with two underscores on both sides that is not served; null for any other name. */
