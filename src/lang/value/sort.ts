@@ -25,12 +25,33 @@ export function sortValues(values: readonly Value[], key: Value = null, reverse 
 
   const order: number[] = new Array(n);
   for (let i = 0; i < n; i++) order[i] = reverse ? n - 1 - i : i;
-  if (allInts(keys)) order.sort((i, j) => (keys[i] as number) - (keys[j] as number));
+  if (allInts(keys)) sortByInts(order, keys as readonly number[], reverse);
   else if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
   else if (allTuples(keys)) listSort(order, (i, j) => tupleLess((keys[i] as PyTuple).a, (keys[j] as PyTuple).a));
   else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
   if (reverse) order.reverse();
   return order.map((i) => values[i]);
+}
+
+/** Above this the product of a key and the count is not surely taken apart again by a division of doubles. */
+const PACKED_MAX = 2 ** 51;
+
+/** Sorts places by their int keys. Small keys are packed with their places into doubles, which a typed array sorts. */
+function sortByInts(order: number[], keys: readonly number[], reverse: boolean): void {
+  const n = order.length;
+  let largest = 1;
+  for (const k of keys) largest = Math.max(largest, Math.abs(k));
+  if (n * (largest + 1) > PACKED_MAX) {
+    order.sort((i, j) => keys[i] - keys[j]);
+    return;
+  }
+  const packed = new Float64Array(n);
+  for (let i = 0; i < n; i++) packed[i] = keys[order[i]] * n + i;
+  packed.sort();
+  for (let i = 0; i < n; i++) {
+    const place = packed[i] - Math.floor(packed[i] / n) * n;
+    order[i] = reverse ? n - 1 - place : place;
+  }
 }
 
 function allTuples(values: readonly Value[]): boolean {
@@ -55,8 +76,10 @@ function tupleLess(a: readonly Value[], b: readonly Value[]): boolean {
 /** The whole sort where equals cannot be told apart or the platform's stable sort keeps them; null where it may not. */
 function sortPlain(values: readonly Value[], reverse: boolean): Value[] | null {
   if (allInts(values)) {
-    const sorted: Value[] = Array.from(Float64Array.from(values as readonly number[]).sort());
-    return reverse ? sorted.reverse() : sorted;
+    const sorted = Float64Array.from(values as readonly number[]).sort();
+    const out: Value[] = new Array(sorted.length);
+    for (let i = 0, last = sorted.length - 1; i <= last; i++) out[i] = sorted[reverse ? last - i : i];
+    return out;
   }
   if (allFlatTexts(values)) {
     const sorted: Value[] = (values.slice() as string[]).sort();
