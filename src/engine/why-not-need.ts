@@ -13,9 +13,12 @@ import { Subject } from "../datum";
 import { WHY_NOT_BINDINGS_MAX, WHY_NOT_DEPTH_MAX, WHY_NOT_NEED_STEPS_MAX, WHY_NOT_SET_CELLS_MAX, WHY_NOT_SETS_MAX } from "../limits";
 import { spellCell, spellSubject } from "./address";
 import { type CellTerm, type Generator, givesWay, type Premise, type Rule } from "./rule";
+import { DemandState } from "./rule-demand";
 import { datumFromLiteral } from "./rule-literal";
 import type { RuleView } from "./rule-view";
+import { instantAfter } from "./spans";
 import { compareText } from "./value-order";
+import { type CellEdit, WhatIf } from "./what-if";
 import { bindHead, type WhyNotQuestion } from "./why-not";
 import { Bindings, cellsIn, cellsOfExpr, type MatchFacts, OutOfSteps, RuleMatcher } from "./why-not-match";
 import { exprText, premiseText } from "./why-not-text";
@@ -24,9 +27,17 @@ import { exprText, premiseText } from "./why-not-text";
 export interface NeededCell {
   readonly cell: string;
   readonly conditions: readonly string[];
+  /** What each condition comes to; null for one that leaves a choice. */
+  readonly edits: readonly (CellEdit | null)[];
 }
 
 type NeedSet = readonly NeededCell[];
+
+interface Given {
+  readonly address: string;
+  readonly text: string;
+  readonly edit: CellEdit | null;
+}
 
 export function neededSets(view: RuleView, facts: MatchFacts, question: WhyNotQuestion): NeedSet[] {
   return new Needs(view, facts, question.at).sets(question, WHY_NOT_DEPTH_MAX, new Set());
@@ -47,7 +58,8 @@ class Needs {
     if (this.isRecorded(field)) {
       const cell = this.spell(field, subject);
       const told = value < 0 ? `present(${cell})` : `${cell} == ${this.shown(value)}`;
-      found.push([{ cell, conditions: [told] }]);
+      const edit: CellEdit | null = value < 0 ? null : { field, subject, change: { tag: "add", value } };
+      found.push([{ cell, conditions: [told], edits: [edit] }]);
     }
     for (let size = 1; size <= WHY_NOT_SET_CELLS_MAX && found.length < WHY_NOT_SETS_MAX; size++) {
       const fresh: NeedSet[] = [];
@@ -59,9 +71,28 @@ class Needs {
       fresh.sort(
         (a, b) => compareText(addresses(a), addresses(b)) || asksMore(a) - asksMore(b) || compareText(conditions(a), conditions(b)),
       );
-      for (const set of fresh) if (!found.some((other) => isWithin(other, set))) found.push(set);
+      for (const set of fresh) {
+        if (found.length >= WHY_NOT_SETS_MAX || found.some((other) => isWithin(other, set))) continue;
+        if (inside.size > 0 || this.#works(set, { field, subject, value })) found.push(set);
+      }
     }
     return found.slice(0, WHY_NOT_SETS_MAX);
+  }
+
+  /** Tried out where the set leaves no choice: a change may take away what another premise rests on. */
+  #works(set: NeedSet, { field, subject, value }: Omit<WhyNotQuestion, "at">): boolean {
+    const edits: CellEdit[] = [];
+    for (const edit of set.flatMap((needed) => needed.edits)) {
+      if (edit === null) return true;
+      edits.push(edit);
+    }
+    const { symbols, calculus, rules, source } = this.view;
+    const then = new DemandState(rules, symbols, new WhatIf(source, symbols, edits), calculus, {
+      from: this.at,
+      to: instantAfter(this.at),
+    });
+    const values = then.valuesAt(field, subject, false, this.at);
+    return value < 0 ? values.length > 0 : values.includes(value);
   }
 
   /** Somebody may record a value at the field. */
@@ -86,7 +117,7 @@ class Search {
   readonly #b: Bindings;
   readonly #free = new Map<string, { readonly field: number; readonly subject: number }>();
   /** Conditions by cell that stand whatever the premises say: of cells that conclude others, of rows of generators. */
-  readonly #given = new Map<string, Set<string>>();
+  readonly #given = new Map<string, Map<string, CellEdit | null>>();
   readonly #out: NeedSet[] = [];
   #wanted = -1;
 
@@ -133,7 +164,12 @@ class Search {
     // A premise on a freed cell becomes a condition; of its other cells one value is put in.
     if (cells.some((cell) => this.#isFree(cell))) {
       const others = cells.filter((cell) => !this.#isFree(cell));
-      this.#matcher.withCells(others, this.#b, next, () => {});
+      const empty = others.filter((cell) => {
+        const subject = this.#matcher.subjectOf(cell, this.#b);
+        return subject >= 0 && this.#matcher.valuesOf(cell, subject).length === 0;
+      });
+      if (empty.length > 0) this.#freeing(empty, () => this.#withOthers(premise, next));
+      else this.#withOthers(premise, next);
       return;
     }
     this.#matcher.extend(premise, this.#b, next, () => {});
@@ -218,11 +254,11 @@ class Search {
     variables[over.variable] = outer;
   }
 
-  #rowConditions(over: Generator): (readonly [address: string, text: string])[] {
+  #rowConditions(over: Generator): Given[] {
     return over.conditions.flatMap((condition) =>
       cellsNamed(condition)
         .filter((cell) => this.#isFree(cell))
-        .map((cell) => [this.#addressOf(cell), this.#premiseText(condition)] as const),
+        .map((cell) => ({ address: this.#addressOf(cell), text: this.#premiseText(condition), edit: this.#edit(condition, cell) })),
     );
   }
 
@@ -246,7 +282,10 @@ class Search {
       for (const cell of cellsIn(condition)) {
         if (!isRowCell(cell, over)) continue;
         this.#within(over, subject, () => {
-          const given = [[this.#addressOf(cell), `not (${premiseText(this.#matcher, condition, this.#b)})`]] as const;
+          const added = this.#edit(condition, cell);
+          const edit: CellEdit | null =
+            added?.change.tag === "add" ? { ...added, change: { tag: "remove", value: added.change.value } } : null;
+          const given = [{ address: this.#addressOf(cell), text: `not (${premiseText(this.#matcher, condition, this.#b)})`, edit }];
           this.#freeing([cell], () => this.#giving(given, () => this.#breaking(over, rows, at + 1, next)));
         });
       }
@@ -275,7 +314,7 @@ class Search {
       for (const cell of cellsOfExpr(expr.of)) {
         if (!isRowCell(cell, over)) continue;
         this.#within(over, subject, () => {
-          const given = [[this.#addressOf(cell), text]] as const;
+          const given = [{ address: this.#addressOf(cell), text, edit: null }];
           this.#freeing([cell], () => this.#within(over, -1, () => this.#giving(given, next)));
         });
       }
@@ -306,11 +345,11 @@ class Search {
     variables[over.variable] = outer;
   }
 
-  #giving(pairs: readonly (readonly [address: string, text: string])[], next: () => void): void {
-    const before = new Map([...this.#given].map(([address, texts]) => [address, new Set(texts)]));
-    for (const [address, text] of pairs) {
-      const texts = this.#given.get(address) ?? new Set();
-      texts.add(text);
+  #giving(conditions: readonly Given[], next: () => void): void {
+    const before = new Map([...this.#given].map(([address, texts]) => [address, new Map(texts)]));
+    for (const { address, text, edit } of conditions) {
+      const texts = this.#given.get(address) ?? new Map<string, CellEdit | null>();
+      texts.set(text, edit);
       this.#given.set(address, texts);
     }
     if (this.#cost <= this.size) next();
@@ -327,7 +366,7 @@ class Search {
     if (placed.some(({ subject }) => subject < 0)) return;
     const empty = placed.filter(({ cell, subject }) => this.#matcher.valuesOf(cell, subject).length === 0).map(({ cell }) => cell);
     if (empty.length > 0) {
-      if (this.#freeing(empty, next)) return;
+      if (this.#freeing(empty, () => this.#withOthers(premise, next))) return;
       const exact = premise.tag === "compare" && premise.op === "==" && left?.tag === "cell" && right?.tag === "literal";
       if (!exact || left?.tag !== "cell" || right?.tag !== "literal") return;
       const value = this.#matcher.view.symbols.datumId(datumFromLiteral(right.literal));
@@ -375,7 +414,7 @@ class Search {
     const field = this.#matcher.fieldOf(cell);
     for (const set of this.needs.sets({ field, subject, value }, this.depth - 1, this.inside)) {
       this.#giving(
-        set.flatMap((needed) => needed.conditions.map((condition) => [needed.cell, condition] as const)),
+        set.flatMap(({ cell: address, conditions, edits }) => conditions.map((text, i) => ({ address, text, edit: edits[i]! }))),
         next,
       );
     }
@@ -425,10 +464,12 @@ class Search {
 
   #finish(): void {
     if (this.#cost !== this.size || !this.#isNamed()) return;
-    const conditions = new Map<string, Set<string>>([...this.#given].map(([address, texts]) => [address, new Set(texts)]));
+    const conditions = new Map([...this.#given].map(([address, texts]) => [address, new Map(texts)]));
     const exact = new Map<string, string>();
-    for (const { field, subject } of this.#free.values())
-      conditions.set(this.needs.spell(field, subject), conditions.get(this.needs.spell(field, subject)) ?? new Set());
+    for (const { field, subject } of this.#free.values()) {
+      const address = this.needs.spell(field, subject);
+      if (!conditions.has(address)) conditions.set(address, new Map());
+    }
     for (const premise of this.#matcher.order) {
       const freed = cellsNamed(premise).filter((cell) => this.#isFree(cell));
       if (freed.length === 0) continue;
@@ -436,7 +477,7 @@ class Search {
       if (text === null) return;
       for (const cell of freed) {
         const address = this.#addressOf(cell);
-        conditions.get(address)!.add(text);
+        conditions.get(address)!.set(text, this.#edit(premise, cell));
         if (premise.tag !== "bind" || this.#isMany(cell)) continue;
         if (exact.has(address) && exact.get(address) !== text) return;
         exact.set(address, text);
@@ -446,10 +487,14 @@ class Search {
     for (const cell of cellsOfExpr(value).filter((one) => this.#isFree(one))) {
       const address = this.#addressOf(cell);
       const text = this.#wanted < 0 ? `present(${address})` : `${this.#text(value)} == ${this.needs.shown(this.#wanted)}`;
-      conditions.get(address)!.add(text);
+      const isCell = value.tag === "cell" && this.#wanted >= 0;
+      conditions.get(address)!.set(text, isCell ? this.#adding(cell, this.#wanted) : null);
     }
     if ([...conditions.values()].some((texts) => texts.size === 0)) return;
-    const cells = [...conditions].map(([cell, texts]) => ({ cell, conditions: [...texts].sort(compareText) }));
+    const cells = [...conditions].map(([cell, texts]) => {
+      const sorted = [...texts].sort(([a], [b]) => compareText(a, b));
+      return { cell, conditions: sorted.map(([text]) => text), edits: sorted.map(([, edit]) => edit) };
+    });
     this.#out.push(cells.sort((a, b) => compareText(a.cell, b.cell)));
   }
 
@@ -463,6 +508,26 @@ class Search {
       return `present(${this.#addressOf(premise.cell)})`;
     }
     return this.#premiseText(premise);
+  }
+
+  /** What a premise on a freed cell comes to, where it leaves no choice. */
+  #edit(premise: Premise, cell: CellTerm): CellEdit | null {
+    if (premise.tag === "absent" || premise.tag === "not_asserted") {
+      return { field: this.#matcher.fieldOf(cell), subject: this.#matcher.subjectOf(cell, this.#b), change: { tag: "clear" } };
+    }
+    if (premise.tag === "bind") {
+      const value = this.#b.variables[premise.variable]!;
+      return value < 0 ? null : this.#adding(cell, value);
+    }
+    if (premise.tag !== "compare" || premise.op !== "==" || premise.left.tag !== "cell" || premise.left.cell !== cell) return null;
+    const { right } = premise;
+    if (right.tag === "literal") return this.#adding(cell, this.#matcher.view.symbols.datumId(datumFromLiteral(right.literal)));
+    const value = right.tag === "variable" ? this.#b.variables[right.variable]! : -1;
+    return value < 0 ? null : this.#adding(cell, value);
+  }
+
+  #adding(cell: CellTerm, value: number): CellEdit {
+    return { field: this.#matcher.fieldOf(cell), subject: this.#matcher.subjectOf(cell, this.#b), change: { tag: "add", value } };
   }
 
   #premiseText(premise: Premise): string {

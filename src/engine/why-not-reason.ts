@@ -23,7 +23,7 @@ export function whyNotReason(found: WhyNot, spell: WhyNotSpelling): Reason {
 }
 
 function ruleReason(miss: RuleMiss, spell: WhyNotSpelling): Reason {
-  const place = miss.held < miss.of ? ` (premise ${miss.held + 1} of ${miss.of})` : "";
+  const place = !miss.isConclusion ? ` (premise ${miss.held + 1} of ${miss.of})` : "";
   const bounded = miss.bounded ? [remark("not every binding was tried: this is the nearest of those that were")] : [];
   return {
     text: `rule ${miss.rule}: ${miss.class}`,

@@ -21,6 +21,8 @@ export interface RuleMiss {
   readonly class: MissClass;
   /** The premise, or the conclusion, with what is bound put in. */
   readonly premise: string;
+  /** It is the conclusion that is amiss. */
+  readonly isConclusion: boolean;
   /** Premises that hold before it, of how many. */
   readonly held: number;
   readonly of: number;
@@ -53,6 +55,13 @@ export interface WhyNotQuestion {
 
 export function whyNot(view: RuleView, facts: MatchFacts, question: WhyNotQuestion): WhyNot {
   return new Asker(view, facts, question.at).ask(question, WHY_NOT_DEPTH_MAX, true);
+}
+
+interface Found {
+  readonly depth: number;
+  readonly miss: Miss;
+  readonly text: string;
+  readonly isConclusion: boolean;
 }
 
 class Asker {
@@ -103,40 +112,41 @@ class Asker {
   #missOf(rule: Rule, asked: Omit<WhyNotQuestion, "at">, depth: number): RuleMiss {
     const matcher = new RuleMatcher(this.view, rule, this.at, this.facts, WHY_NOT_STEPS_MAX, WHY_NOT_BINDINGS_MAX);
     const b = new Bindings(rule);
-    let best: { depth: number; miss: Miss; text: string } | null = null;
-    const report = (reached: number, miss: Miss, text: () => string) => {
+    let best: Found | null = null;
+    const report = (reached: number, miss: Miss, text: () => string, isConclusion = false) => {
       if (best !== null && (reached < best.depth || (reached === best.depth && !nearer(miss, best.miss)))) return;
-      best = { depth: reached, miss, text: text() };
+      best = { depth: reached, miss, text: text(), isConclusion };
     };
     const of = matcher.order.length;
     const conclusion = () => conclusionText(matcher, b);
     let bounded = false;
     const refused = bindHead(matcher, b, asked.subject, asked.value);
-    if (refused !== null) report(0, refused, conclusion);
+    if (refused !== null) report(0, refused, conclusion, true);
     else {
       try {
         matcher.furthest(
           matcher.order,
           b,
           (reached, miss) => report(reached, miss, () => premiseText(matcher, matcher.order[reached] as Premise, b)),
-          () => this.#concluded(matcher, b, asked, (miss) => report(of, miss, conclusion)),
+          () => this.#concluded(matcher, b, asked, (miss) => report(of, miss, conclusion, true)),
         );
       } catch (problem) {
         if (!(problem instanceof OutOfSteps)) throw problem;
         bounded = true;
       }
     }
-    const found = best as { depth: number; miss: Miss; text: string } | null;
+    const found = best as Found | null;
     if (found === null) {
       const detail = bounded
         ? "no binding was reached that a premise refuses"
         : `no recorded claim in force names ${matcher.shown(asked.subject)}`;
-      return { rule: rule.name, class: "no values", premise: conclusion(), held: 0, of, detail, below: null, bounded };
+      return { rule: rule.name, class: "no values", premise: conclusion(), isConclusion: true, held: 0, of, detail, below: null, bounded };
     }
     return {
       rule: rule.name,
       class: found.miss.class,
       premise: found.text,
+      isConclusion: found.isConclusion,
       held: found.depth,
       of,
       detail: found.miss.detail,
