@@ -61,16 +61,24 @@ export class MachineFunction extends PyFunction {
   }
   /** Runs to the end inside a builtin, which cannot suspend. */
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
-    const F = bindFrame(this, args, kwargs);
+    const code = this.code;
+    if (kwargs === null && code.direct === args.length && code.leafFrame !== null && runsThrough(code.leaf))
+      return this.#callLeaf(directFrame(this), args);
+    return this.#callThrough(bindFrame(this, args, kwargs));
+  }
+  #callLeaf(F: Frame, args: readonly Value[]): Value {
+    const { paramSlots } = this.code;
+    for (let i = 0; i < args.length; i++) F[paramSlots[i]!] = args[i];
     const at = vm.at;
-    if (this.code.leaf >= 0 && runsThrough(this.code.leaf)) {
-      meter.ops++;
-      try {
-        return runLeaf(this.code, F);
-      } finally {
-        vm.at = at;
-      }
+    meter.ops++;
+    try {
+      return runLeaf(this.code, F);
+    } finally {
+      vm.at = at;
     }
+  }
+  #callThrough(F: Frame): Value {
+    const at = vm.at;
     const sliceEnd = meter.sliceEnd;
     meter.ops++;
     meter.sliceEnd = meter.stepsMax;

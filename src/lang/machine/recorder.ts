@@ -138,6 +138,10 @@ export class Recorder {
       return;
     }
     at.count++;
+    if (at.lastHeld !== 0) {
+      this.#hold(-at.lastHeld);
+      at.lastHeld = 0;
+    }
     at.lastName = name;
     at.lastNumber = v;
     at.lastType = type;
