@@ -598,6 +598,48 @@ forget(P.b.o)`,
   });
 });
 
+describe("a compile lands as what it leaves behind", () => {
+  const OLDER = "forget(K.s.a, recorded_at_or_before=now())";
+  it.each([
+    ["an older version beneath what the body wrote", ["update(K.s.a, 2, 's')", OLDER], "OK restored 1 value.", "[1, 2]", "2"],
+    [
+      "and beneath the last of several, one of which never landed",
+      ["update(K.s.a, 2, 's')", "update(K.s.a, 3, 's')", OLDER],
+      "OK restored 1 value.",
+      "[1, 3]",
+      "3",
+    ],
+    [
+      "what the body revised and took away, in force as it was",
+      ["update(K.s.a, 2, 's')", "forget(K.s.a)"],
+      "OK restored 1 value.",
+      "[1]",
+      "1",
+    ],
+    ["nothing for what only the body had made", ["update(K.s.a, 2, 's')", "forget(K.s.a, 2, 's')"], "OK restored 0 values.", "[1]", "None"],
+    [
+      "what was taken away before the body wrote anew waits",
+      ["forget(K.s.a)", "remember(K.s.a, 2, 's')"],
+      "OK restored 0 values, 1 not restored.",
+      "[2]",
+      "2",
+    ],
+  ])("[store-and-rules 4] %s", (_, body, answer, history, value) => {
+    run("remember(K.s.a, 1, 's')");
+    mark();
+    compile("m", body.join("\n"));
+    expect(restore()).toBe(answer);
+    f.reopen();
+    expect(shows("[c.value for c in history(K.s.a)]")).toBe(history);
+    expect(shows("value(K.s.a)")).toBe(value);
+    expect(restore()).toMatch(/^OK restored 0 values/);
+    ok(f.call("forget_checkpoint", { name: "m" }));
+    expect(
+      f.sql.exec("SELECT (SELECT count(*) FROM change) + (SELECT count(*) FROM grave_claim) + (SELECT count(*) FROM grave_link)"),
+    ).toEqual([[0]]);
+  });
+});
+
 describe("known_at and restore", () => {
   it("[rulings, known_at edges] an erased successor refuses though a mark keeps it; once it is back, the version before it answers", () => {
     run("remember(K.s.a, 1, 's')");
