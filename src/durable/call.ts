@@ -21,8 +21,8 @@ export interface StoreRequest {
 export type StoreReply =
   /** The key opens nothing here (unknown or revoked): HTTP 401. */
   | { readonly tag: "denied" }
-  /** -32002 with Retry-After. */
-  | { readonly tag: "rate_limited"; readonly retryAfterS: number }
+  /** -32002 with Retry-After: this key called too often, or as many calls of its account are at work as may be. */
+  | { readonly tag: "rate_limited"; readonly why: "key_rate" | "calls_at_once"; readonly retryAfterS: number }
   /** -32001. `message` says what clears it. */
   | { readonly tag: "payment_required"; readonly message: string }
   | { readonly tag: "invalid_params"; readonly message: string }

@@ -231,7 +231,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   async #answerKey(request: StoreRequest, made: Provisioned, key: OpenedKey, callId: string): Promise<StoreReply> {
     const retryAfterS = this.#rateLimit.take(key.keyId, Date.now());
-    if (retryAfterS > 0) return { tag: "rate_limited", retryAfterS };
+    if (retryAfterS > 0) return { tag: "rate_limited", why: "key_rate", retryAfterS };
     if (STORELESS_TOOLS.has(request.tool)) return { tag: "admitted", identity: this.#identity(key, Date.now() * 1000) };
     if (request.tool === "stop") {
       const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
@@ -244,7 +244,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#calls.add(call);
     this.#stopIdleTimer();
     try {
-      if (!(await made.credit.admit())) return { tag: "rate_limited", retryAfterS: 1 };
+      if (!(await made.credit.admit())) return { tag: "rate_limited", why: "calls_at_once", retryAfterS: 1 };
       try {
         return await this.#inTurn(request, made, key, call);
       } finally {

@@ -6,7 +6,7 @@
  * carries `Access-Control-Allow-Credentials`.
  */
 
-const ALLOWED_HEADERS = "content-type, accept, authorization, mcp-session-id, mcp-protocol-version, last-event-id";
+const ALLOWED_HEADERS = "content-type, accept, authorization, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id";
 const EXPOSED_HEADERS = "retry-after, www-authenticate, mcp-session-id";
 
 /** @param ownOrigins  Separated by blanks, e.g. `https://dke.langsyn.net`. */

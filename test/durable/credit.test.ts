@@ -128,8 +128,8 @@ describe("credit", () => {
     expect(ended(await two.call(KEY))).toMatchObject({ how: "completed" });
     held.push(hold(two));
     await two.until(async () => (await two.query("SELECT count(*) FROM probe"))[0][0] > 0);
-    expect(await two.call(KEY)).toEqual({ tag: "rate_limited", retryAfterS: 1 });
-    expect(await one.call(KEY)).toEqual({ tag: "rate_limited", retryAfterS: 1 });
+    expect(await two.call(KEY)).toEqual({ tag: "rate_limited", why: "calls_at_once", retryAfterS: 1 });
+    expect(await one.call(KEY)).toEqual({ tag: "rate_limited", why: "calls_at_once", retryAfterS: 1 });
     await one.openGate(gate);
     for (const call of held) expect(ended(await call)).toMatchObject({ how: "completed" });
     expect(ended(await one.call(KEY))).toMatchObject({ how: "completed" });

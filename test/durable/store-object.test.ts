@@ -340,7 +340,7 @@ describe("stop", () => {
     const held = await heldCall(store, "read-write");
     const waiting = store.call("read-add");
     await soon();
-    expect(await store.call("read-add")).toEqual({ tag: "rate_limited", retryAfterS: 1 });
+    expect(await store.call("read-add")).toEqual({ tag: "rate_limited", why: "calls_at_once", retryAfterS: 1 });
     expect(metaOf(await store.call("read-add", {}, { tool: "stop" })).outcome).toBe("stopped");
     expect(metaOf(await held.reply).ended).toBe("stopped");
     expect(metaOf(await waiting).ended).toBe("completed");

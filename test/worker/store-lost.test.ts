@@ -153,3 +153,20 @@ describe("what is sent to a store", () => {
     });
   });
 });
+
+describe("a store that turns a call away", () => {
+  it.each([
+    ["key_rate", /^rate limited: this key has called too often; try again in 7 s$/],
+    ["calls_at_once", /^rate limited: the service is at capacity.*; try again in 7 s$/],
+  ] as const)("[6] %s: -32002, in words that say which, and Retry-After", async (why, words) => {
+    const { response } = await ask(RUN, async () => ({ tag: "rate_limited", why, retryAfterS: 7 }));
+    expect([response.status, response.headers.get("retry-after")]).toEqual([200, "7"]);
+    expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 5, error: { code: -32002, message: expect.stringMatching(words) } });
+  });
+
+  it("[6] payment_required: -32001 and its words, no Retry-After", async () => {
+    const { response } = await ask(RUN, async () => ({ tag: "payment_required", message: "Payment required: x" }));
+    expect([response.status, response.headers.get("retry-after")]).toEqual([200, null]);
+    expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 5, error: { code: -32001, message: "Payment required: x" } });
+  });
+});

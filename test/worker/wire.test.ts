@@ -130,6 +130,19 @@ describe("origins", () => {
       expect(preflight.status).toBe(204);
       expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
       expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
+      // Every header that a client of any revision sends.
+      const allowed = preflight.headers.get("access-control-allow-headers")?.split(", ");
+      for (const name of [
+        "authorization",
+        "content-type",
+        "accept",
+        "mcp-protocol-version",
+        "mcp-session-id",
+        "mcp-method",
+        "mcp-name",
+        "last-event-id",
+      ])
+        expect(allowed).toContain(name);
       const response = await post(key, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }), { headers: { origin } });
       expect(response.status).toBe(200);
       expect(response.headers.get("access-control-allow-origin")).toBe(origin);

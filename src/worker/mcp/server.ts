@@ -218,12 +218,18 @@ async function outcomeUnknown(exchange: Exchange, id: RequestId, error: unknown)
   return json(errorText(id, SERVER_ERROR, "engine error"));
 }
 
+/** Both clear by waiting; only the one by calling less often. */
+const RATE_WORDS = {
+  key_rate: "this key has called too often",
+  calls_at_once: "the service is at capacity for this account, whose calls at work are as many as it may have at once",
+};
+
 function replyResponse(exchange: Exchange, id: RequestId | null, reply: StoreReply): Response {
   switch (reply.tag) {
     case "denied":
       return exchange.refuseKey();
     case "rate_limited":
-      return json(errorText(id, RATE_LIMITED, `rate limited: this key has called too often; try again in ${reply.retryAfterS} s`), {
+      return json(errorText(id, RATE_LIMITED, `rate limited: ${RATE_WORDS[reply.why]}; try again in ${reply.retryAfterS} s`), {
         "retry-after": String(reply.retryAfterS),
       });
     case "payment_required":
