@@ -108,7 +108,10 @@ const TOO_LONG = Symbol("too long");
 class Writer {
   /** Containers being written, outermost first. */
   private readonly open: Value[] = [];
-  text = "";
+  /** Pieces are joined now and then: a rope of millions of small ones takes far more memory than its text. */
+  private whole: string[] = [];
+  private pieces: string[] = [];
+  private length = 0;
   /** Length at which the size is looked at again. */
   private checkAt = 65_536;
 
@@ -116,12 +119,20 @@ class Writer {
   constructor(private readonly most: number | null = null) {}
 
   private put(piece: string) {
-    this.text += piece;
-    if (this.most !== null && this.text.length > this.most) throw TOO_LONG;
-    if (this.text.length > this.checkAt) {
-      checkChars(this.text.length);
+    this.length += piece.length;
+    if (this.pieces.push(piece) > 4096) {
+      this.whole.push(this.pieces.join(""));
+      this.pieces = [];
+    }
+    if (this.most !== null && this.length > this.most) throw TOO_LONG;
+    if (this.length > this.checkAt) {
+      checkChars(this.length);
       this.checkAt *= 2;
     }
+  }
+
+  get text(): string {
+    return this.whole.join("") + (this.pieces.length === 1 ? this.pieces[0]! : this.pieces.join(""));
   }
 
   private deeper(depth: number) {
@@ -132,11 +143,11 @@ class Writer {
   /** What something that spells itself needs to spell a value it holds. */
   private within(depth: number): (v: Value) => string {
     return (v) => {
-      const before = this.text;
-      this.text = "";
+      const { whole, pieces, length } = this;
+      [this.whole, this.pieces, this.length] = [[], [], 0];
       this.write(v, depth + 1);
       const piece = this.text;
-      this.text = before;
+      [this.whole, this.pieces, this.length] = [whole, pieces, length];
       return piece;
     };
   }
