@@ -2,7 +2,7 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, store, wire
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
@@ -10,10 +10,12 @@ import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchLanguage } from "./lang.mjs";
+import { benchRules } from "./rules.mjs";
 import { benchWire } from "./wire.mjs";
 
 const PARTS = {
   lang: () => benchLanguage(),
+  rules: () => benchRules(),
   store: () => {
     const text = execFileSync(
       process.execPath,

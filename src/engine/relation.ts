@@ -241,6 +241,7 @@ export class Relation {
 
   /** Rows in `kept` state become live, the rest of what was touched is unlinked. */
   #end(kept: number): void {
+    if (this.touched.length === 0) return;
     for (const row of this.touched) {
       const state = this.#state[row]!;
       if (state === ROW_FREE || state === ROW_LIVE) continue;

@@ -23,37 +23,65 @@ export interface FoldPiece {
 
 type FoldOp = "count" | "sum" | "min" | "max" | "avg";
 
-/** Two slots that make a row share one number while both ids stay below this. */
-const PAIRED_ID_MAX = 2 ** 26;
-
 /** The rows of one group, each once however many matches give it. Kept from group to group, so that a group costs no objects. */
 export class FoldRows {
-  readonly #rowOf = new Map<number | string, number>();
+  readonly #width: number;
+  #count = 0;
+  /** What tells rows apart, `#width` ints a row. */
+  #ids: Int32Array;
+  #from = new Float64Array(16);
+  #to = new Float64Array(16);
   readonly #values: RowValue[] = [];
-  readonly #from: number[] = [];
-  readonly #to: number[] = [];
+  /** Open addressing: a row plus one, or 0; its length is a power of two. */
+  #table = new Int32Array(32);
+  /** Where in the table each row stands, to empty it by. */
+  #places = new Int32Array(16);
   /** Where several matches gave one row at different times. */
   readonly #spans = new Map<number, SpanGather>();
 
-  clear(): void {
-    this.#rowOf.clear();
-    this.#values.length = 0;
-    this.#from.length = 0;
-    this.#to.length = 0;
-    this.#spans.clear();
+  /** `slots`: those that tell rows apart. */
+  constructor(readonly slots: readonly number[]) {
+    this.#width = slots.length;
+    this.#ids = new Int32Array(16 * this.#width);
   }
 
-  /** `ids`: what tells rows apart. The value is asked for when a row is new. */
-  add(slots: Int32Array, ids: readonly number[], from: number, to: number, value: () => RowValue): void {
-    const key = rowKey(slots, ids);
-    const row = this.#rowOf.get(key);
-    if (row === undefined) {
-      this.#rowOf.set(key, this.#values.length);
-      this.#values.push(value());
-      this.#from.push(from);
-      this.#to.push(to);
-      return;
+  clear(): void {
+    for (let row = 0; row < this.#count; row++) this.#table[this.#places[row]!] = 0;
+    this.#count = 0;
+    if (this.#spans.size > 0) this.#spans.clear();
+  }
+
+  /** The value is asked for when a row is new. */
+  add(held: Int32Array, from: number, to: number, value: () => RowValue): void {
+    const { slots } = this;
+    let hash = 0;
+    for (let i = 0; i < this.#width; i++) hash = Math.imul(hash ^ held[slots[i]!]!, 0x9e3779b1);
+    hash ^= hash >>> 15;
+    const mask = this.#table.length - 1;
+    let place = hash & mask;
+    for (let row = this.#table[place]! - 1; row >= 0; row = this.#table[place]! - 1) {
+      if (this.#isRow(row, held)) {
+        this.#again(row, from, to);
+        return;
+      }
+      place = (place + 1) & mask;
     }
+    const row = this.#count++;
+    this.#table[place] = row + 1;
+    this.#places[row] = place;
+    this.#from[row] = from;
+    this.#to[row] = to;
+    for (let i = 0; i < this.#width; i++) this.#ids[row * this.#width + i] = held[slots[i]!]!;
+    this.#values[row] = value();
+    if (this.#count === this.#from.length) this.#grow();
+  }
+
+  #isRow(row: number, held: Int32Array): boolean {
+    for (let i = 0; i < this.#width; i++) if (this.#ids[row * this.#width + i] !== held[this.slots[i]!]) return false;
+    return true;
+  }
+
+  #again(row: number, from: number, to: number): void {
     if (this.#from[row]! <= from && to <= this.#to[row]!) return;
     let spans = this.#spans.get(row);
     if (spans === undefined) {
@@ -64,10 +92,34 @@ export class FoldRows {
     spans.add(from, to);
   }
 
+  #grow(): void {
+    const capacity = this.#from.length * 2;
+    const grown = <T extends Int32Array | Float64Array>(into: T, column: T): T => {
+      into.set(column);
+      return into;
+    };
+    this.#ids = grown(new Int32Array(capacity * this.#width), this.#ids);
+    this.#from = grown(new Float64Array(capacity), this.#from);
+    this.#to = grown(new Float64Array(capacity), this.#to);
+    this.#places = grown(new Int32Array(capacity), this.#places);
+    this.#table = new Int32Array(capacity * 2);
+    const mask = this.#table.length - 1;
+    for (let row = 0; row < this.#count; row++) {
+      let hash = 0;
+      for (let i = 0; i < this.#width; i++) hash = Math.imul(hash ^ this.#ids[row * this.#width + i]!, 0x9e3779b1);
+      hash ^= hash >>> 15;
+      let place = hash & mask;
+      while (this.#table[place] !== 0) place = (place + 1) & mask;
+      this.#table[place] = row + 1;
+      this.#places[row] = place;
+    }
+  }
+
   /** The fold over the group within a span, cut where its rows change. */
   pieces(op: FoldOp, from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
-    const values = this.#values;
-    if (this.#allCover(from, to)) return [{ from, to, value: op === "count" ? values.length : fold(op, kept(values), calculus) }];
+    if (op === "count" && this.#allCover(from, to)) return [{ from, to, value: this.#count }];
+    const values = this.#values.slice(0, this.#count);
+    if (this.#allCover(from, to)) return [{ from, to, value: fold(op, kept(values), calculus) }];
     const rows = values.flatMap((value, row) => {
       if (op !== "count" && value === LEFT_OUT) return [];
       return [{ value, spans: this.#spans.get(row)?.spans() ?? [this.#from[row]!, this.#to[row]!] }];
@@ -90,7 +142,7 @@ export class FoldRows {
   }
 
   #allCover(from: number, to: number): boolean {
-    for (let row = 0; row < this.#values.length; row++) {
+    for (let row = 0; row < this.#count; row++) {
       if (this.#from[row]! <= from && to <= this.#to[row]!) continue;
       if (this.#spans.get(row)?.covers(from, to) !== true) return false;
     }
@@ -101,18 +153,6 @@ export class FoldRows {
 function kept(values: readonly RowValue[]): readonly (Datum | undefined)[] {
   const some = values.includes(LEFT_OUT) ? values.filter((value) => value !== LEFT_OUT) : values;
   return some as readonly (Datum | undefined)[];
-}
-
-function rowKey(slots: Int32Array, ids: readonly number[]): number | string {
-  const first = slots[ids[0]!]!;
-  if (ids.length === 1) return first;
-  if (ids.length === 2) {
-    const second = slots[ids[1]!]!;
-    if (first >= 0 && second >= 0 && first < PAIRED_ID_MAX && second < PAIRED_ID_MAX) return first * PAIRED_ID_MAX + second;
-  }
-  let key = "";
-  for (const id of ids) key += `${slots[id]},`;
-  return key;
 }
 
 /** Some instant of an open beginning. */

@@ -6,8 +6,8 @@
  * row's, and the rank of a match is the greatest among its rows of the rule's own component. Absence, folds and
  * claims cut the span into the pieces where they hold.
  *
- * A *detecting* plan runs over the old and the new state together, leaves probes out, and ends as soon as what is
- * wanted is bound: it finds every match that may have changed, and perhaps some that did not.
+ * A *detecting* plan runs over the old and the new state together, leaves probes out, and ends once what is
+ * wanted is bound and cells at hand match: it finds every match that may have changed, and perhaps some that did not.
  */
 import { Datetime, type Datum, Subject } from "../datum";
 import { assert, Refusal } from "../failure";
@@ -121,8 +121,9 @@ class Planner {
     const linked = (last: Step): Step => made.reduceRight((next, make) => make(next), last);
     this.#settle(todo, made);
     for (;;) {
-      if (this.wanted?.every((slot) => bound.has(slot))) break;
       const best = pick(atoms, (atom) => score(atom, bound, equalities));
+      // What a look at one cell shows not to match changed nothing.
+      if (this.wanted?.every((slot) => bound.has(slot)) && (best === null || best.score < 3)) break;
       // A probe that can run beats scanning a whole relation.
       const probe = best === null || best.score <= 1 ? probes.find((p) => p.needs.every((slot) => bound.has(slot))) : undefined;
       if (probe !== undefined) {
@@ -410,10 +411,10 @@ class Planner {
   #fold(probe: Extract<Probe, { tag: "fold" }>, bound: ReadonlySet<number>, next: Step): Step {
     const { env } = this.plan;
     const { calculus } = this.field;
-    const rows = new FoldRows();
+    const rows = new FoldRows(probe.row);
     const value = () => rowValue(probe, env);
     const inner = this.chain(probe.part, bound, null, (from, to) => {
-      rows.add(env.slots, probe.row, from, to, value);
+      rows.add(env.slots, from, to, value);
       return false;
     });
     return (from, to, rank) => {
