@@ -8,9 +8,12 @@ import type { IrExpr, IrItem, IrStep } from "../compile/ir";
 import { getAttribute, methodBy, usualMethods } from "../value/attribute";
 import { BoundMethod } from "../value/builtin-function";
 import { raise } from "../value/exception";
-import { checkItems, meter, opsSpent } from "../value/meter";
+import { meter, opsSpent } from "../value/meter";
+import { absolute } from "../value/protocol-arith";
+import { length } from "../value/protocol-iterate";
+import { repr, str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
-import { PyFunction, PyList } from "../value/value";
+import { PyFunction, PyList, type Value } from "../value/value";
 import { checkGrowing } from "../value/weight";
 import { buildExpr, buildItems, buildKeywords } from "./build-expression";
 import type { Builder } from "./builder";
@@ -110,7 +113,23 @@ function buildPlacing(B: Builder, items: readonly IrItem[]): (R: Frame, fn: Mach
   };
 }
 
+/** Builtins that are one function of one argument: called without a list of arguments. */
+const OF_ONE: ReadonlyMap<string, (v: Value) => Value> = new Map<string, (v: Value) => Value>([
+  ["str", str],
+  ["len", length],
+  ["abs", absolute],
+  ["repr", repr],
+]);
+
 export function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Eval {
+  const ofOne = e.f.k === "builtin" && e.args.length === 1 && !e.args[0]!.star && e.kw.length === 0 ? OF_ONE.get(e.f.n) : undefined;
+  if (ofOne !== undefined) {
+    const { i, f: a } = buildOperand(B, e.args[0]!.e);
+    return (R) => {
+      meter.ops++;
+      return ofOne(i >= 0 ? R[i] : a(R));
+    };
+  }
   const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
   const f = buildExpr(B, e.f)([]);
