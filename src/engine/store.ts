@@ -34,7 +34,8 @@ export class Store {
   readonly #cipher: Cipher;
   readonly #options: StoreOptions;
   readonly #clock: InstantClock;
-  #ledger: Ledger;
+  /** Null until the next call asks: SQL may be inside a transaction that is about to be undone. */
+  #ledger: Ledger | null;
 
   private constructor(sql: Sql, cipher: Cipher, options: StoreOptions) {
     this.#sql = sql;
@@ -51,8 +52,9 @@ export class Store {
 
   beginCall(call: CallStart): Session {
     // A call that died inside a layer left memory that never landed; only a call that runs alone can tell.
-    if (this.#ledger.isBroken || (call.writes && this.#ledger.layers.length > 0)) this.#ledger = this.#openLedger();
-    const ledger = this.#ledger;
+    const known = this.#ledger;
+    if (known === null || known.isBroken || (call.writes && known.layers.length > 0)) this.#ledger = this.#openLedger();
+    const ledger = this.#ledger!;
     const instant = this.#clock.take(call.wallMicros, call.writes);
     return new Session(ledger, { keyId: call.keyId, level: call.level, instant }, () => {
       assert(!ledger.isBroken, "nothing is saved after a save has failed");
@@ -62,7 +64,7 @@ export class Store {
 
   /** Throws away what is in memory: the next call begins from what SQL holds. */
   forgetMemory(): void {
-    this.#ledger = this.#openLedger();
+    this.#ledger = null;
   }
 
   /** Size of the database in bytes, by the pages in use. */
