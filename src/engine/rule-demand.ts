@@ -18,10 +18,12 @@ import { Relation } from "./relation";
 import type { RowChains } from "./row-chains";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
+import type { Admit } from "./rule-clause";
+import { admits } from "./rule-join";
 import { componentsOf } from "./rule-order";
-import type { ClausePlans, Conclude } from "./rule-plans";
+import type { ClausePlans, Conclude, Tail } from "./rule-plans";
 import { NO_RANK, RuleView } from "./rule-view";
-import { minusSpans, normalSpans } from "./spans";
+import { instantAfter, minusSpans, normalSpans } from "./spans";
 
 /** Recorded claims, asked for piece by piece. */
 export interface DemandSource extends FactSource {
@@ -153,10 +155,16 @@ interface Goal {
   isOpen: boolean;
 }
 
+interface Tails {
+  readonly tails: readonly Tail[];
+  readonly others: readonly ClausePlans[];
+}
+
 export class DemandState extends RuleView {
   readonly #places = new Map<number, Place>();
   readonly #ranges = new Map<string, DemandRelation>();
   readonly #components = new Map<number, Component>();
+  readonly #tails = new Map<number, Tails | null>();
   #facts = 0;
 
   constructor(
@@ -381,22 +389,81 @@ export class DemandState extends RuleView {
   }
 
   #reach(component: Component, goal: Goal): void {
-    const { raw } = this.#place(goal.field);
     const { from, to } = this.frame;
-    const conclude: Conclude = (subject, value, start, end) => {
-      const equal = this.symbols.equalityId(value);
-      const added = raw.derive(subject, value, equal, start, end);
-      if (added > 0) {
-        this.#spend(added);
-        this.#grew(component, goal.field, subject, equal);
-      }
-      return false;
-    };
+    const conclude = this.#into(component, goal.field, null);
+    const tails = goal.subject < 0 ? null : this.#tailsOf(component, goal.field);
+    if (tails !== null) {
+      this.#reachAlong(component, goal, tails);
+      return;
+    }
     for (const plans of this.#plans(component).get(goal.field) ?? []) {
       if (goal.subject >= 0) plans.runAt(goal.subject, from, to, NO_RANK, conclude);
       else if (goal.value >= 0) plans.runAtValue(goal.value, from, to, conclude);
       else plans.runWithin(from, to, conclude);
     }
+  }
+
+  /** Adds what is concluded, at `subject` where that is given. */
+  #into(component: Component, field: number, given: { readonly subject: number; readonly admit: Admit } | null): Conclude {
+    const { raw } = this.#place(field);
+    return (concluded, value, start, end) => {
+      const subject = given?.subject ?? concluded;
+      if (given !== null && !admits(given.admit, this.symbols.datumOf(value))) return false;
+      const equal = this.symbols.equalityId(value);
+      const added = raw.derive(subject, value, equal, start, end);
+      if (added > 0) {
+        this.#spend(added);
+        this.#grew(component, field, subject, equal);
+      }
+      return false;
+    };
+  }
+
+  /**
+   * Values that clauses pass on from subject to subject are gathered from all subjects along the way at once: asked for
+   * subject by subject, a chain of a thousand would be half a million conclusions.
+   */
+  #reachAlong(component: Component, goal: Goal, { tails, others }: Tails): void {
+    const { from, to } = this.frame;
+    const place = this.#place(goal.field);
+    const seen = new Set([goal.subject]);
+    const waiting = [goal.subject];
+    for (let subject = waiting.pop(); subject !== undefined; subject = waiting.pop()) {
+      this.#spend();
+      this.#bring(place, goal.field, subject);
+      const given = subject === goal.subject ? null : { subject: goal.subject, admit: tails[0]!.admit };
+      const conclude = this.#into(component, goal.field, given);
+      if (given !== null) {
+        for (const row of [...place.raw.standing(subject)]) {
+          if (place.raw.rankOf(row) > 0 || place.raw.valueOf(row) === this.noneId) continue;
+          const start = Math.max(from, place.raw.from(row));
+          const end = Math.min(to, place.raw.to(row));
+          if (start < end) conclude(goal.subject, place.raw.valueOf(row), start, end, 0);
+        }
+      }
+      for (const plans of others) plans.runAt(subject, from, to, NO_RANK, conclude);
+      for (const tail of tails) {
+        tail.next(subject, from, to, (next) => {
+          if (seen.has(next)) return;
+          seen.add(next);
+          waiting.push(next);
+        });
+      }
+    }
+  }
+
+  /** At one instant only, where a step along the way holds or does not; and where all steps let the same values pass. */
+  #tailsOf(component: Component, field: number): Tails | null {
+    if (this.frame.to !== instantAfter(this.frame.from)) return null;
+    const known = this.#tails.get(field);
+    if (known !== undefined) return known;
+    const all = (this.#plans(component).get(field) ?? []).map((plans) => ({ plans, tail: plans.tail() }));
+    const tails = all.flatMap(({ tail }) => tail ?? []);
+    const others = all.flatMap(({ plans, tail }) => (tail === null ? [plans] : []));
+    const same = new Set(tails.map(({ admit }) => JSON.stringify(admit))).size === 1;
+    const result = same ? { tails, others } : null;
+    this.#tails.set(field, result);
+    return result;
   }
 
   /** Whoever asked for the new conclusion is worked at again. */

@@ -7,7 +7,7 @@
 import type { Datum } from "../datum";
 import type { Symbols } from "./reasoner";
 import type { Rule } from "./rule";
-import type { Atom, Clause, Part, Probe } from "./rule-clause";
+import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
 import { type Field, makePlan, type Plan, rowValue, type Step } from "./rule-join";
 import type { Env } from "./rule-test";
@@ -31,6 +31,13 @@ export type Conclude = (subject: number, value: number, from: number, to: number
 
 /** Turns what a rule concludes into what the field can hold; -1: nothing. */
 export type Accept = (value: number) => number;
+
+/** See `ClausePlans.tail`. */
+export interface Tail {
+  /** Which values are passed on. */
+  readonly admit: Admit;
+  next(subject: number, from: number, to: number, visit: (subject: number) => void): void;
+}
 
 export class ClausePlans {
   readonly sources: readonly Source[];
@@ -132,6 +139,39 @@ export class ClausePlans {
     });
     plan.start(from, to, 0);
     return found;
+  }
+
+  /**
+   * Where the clause passes on, unlooked at, every value that its own field has at another subject: how to that subject.
+   * Null for any other clause.
+   */
+  tail(): Tail | null {
+    const { clause, headField, headSubject, headValueSlot } = this;
+    const reads = (atom: Atom, field: number) => atom.from.tag === "field" && atom.from.field === field;
+    const passed = clause.atoms.filter((atom) => reads(atom, headField) && atom.value === headValueSlot);
+    const [last] = passed;
+    if (clause.head.value !== null || last === undefined || passed.length > 1 || clause.constants.has(headValueSlot)) return null;
+    const others = clause.atoms.filter((atom) => atom !== last);
+    const isLooked =
+      others.some((atom) => atom.subject === headValueSlot || atom.value === headValueSlot || this.#field.own(atom)) ||
+      clause.equalities.some((pair) => pair.includes(headValueSlot)) ||
+      clause.tests.some((test) => test.slots.includes(headValueSlot)) ||
+      clause.probes.some((probe) => probe.needs.includes(headValueSlot));
+    const isLed = others.some((atom) => atom.subject === last.subject || atom.value === last.subject);
+    if (isLooked || !isLed || last.subject === headSubject || last.subject === headValueSlot) return null;
+    let found: (subject: number) => void = () => {};
+    const plan = makePlan(this.#field, { clause, part: { ...clause, atoms: others }, bound: [headSubject] }, ({ env }) => () => {
+      found(env.slots[last.subject]!);
+      return false;
+    });
+    return {
+      admit: last.admit,
+      next(subject, from, to, visit) {
+        if (!setSlot(plan, clause, headSubject, subject)) return;
+        found = visit;
+        plan.start(from, to, 0);
+      },
+    };
   }
 
   /** Subjects at which some match within the span concludes that reads the cell, in whatever way. */

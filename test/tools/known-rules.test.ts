@@ -342,3 +342,20 @@ describe("[6] known_at gives what was given then", () => {
     });
   }
 });
+
+describe("[store-and-rules 5] a long way is one question", () => {
+  test("a thousand ancestors at a past moment, through cycles too", () => {
+    const f = new Known();
+    f.module("m", FAMILY.slice(0, FAMILY.indexOf("@rule\ndef grown")));
+    f.ok(
+      'import m\nwith branch("b"):\n    for i in range(1000):\n        remember(P[f"p{i:04}"].parent, P[f"p{i + 1:04}"], "s")\n    remember(P.p1000.parent, P.p0990, "s")',
+    );
+    const then = f.last;
+    f.ok('import m\nupdate(P.p0500.parent, P.elsewhere, "s")');
+    expect(
+      f.ok(
+        `import m\nprint(len(values(P.p0000.ancestor, known_at=${then})), len(values(P.p0000.ancestor)), len(values(P.p0995.ancestor, known_at=${then})))`,
+      ),
+    ).toBe("1000 501 11");
+  });
+});
