@@ -33,7 +33,13 @@ describe("a refusal of a run", () => {
     ["pinned_address", [WROTE, "pin(K.a.x)", "forget(K.a.x)"], "K.a.x", /unpin\(K\.a\.x\)/],
     ["pinned_address", [WROTE, "pin(K.a.x)", "forget(K.a)"], "K.a.x", /unpin\(K\.a\.x\)/],
     ["immutable_in_branch", [WROTE, 'with branch("b"):\n    forget(K.a.x)'], "K.a.x", /leave the branch/],
-    ["invalid_value", ['remember(K.a.x, [len], "s")'], "", /cannot hold/],
+    ["invalid_value", ['remember(K.a.x, len, "s")'], "", /cannot hold a value of type builtin_function_or_method$/m],
+    [
+      "invalid_value",
+      ['remember(K.a.x, {"k": [1, (2, len)]}, "s")'],
+      "",
+      /cannot hold a value of type builtin_function_or_method, and this dict has one in it/,
+    ],
     [
       "invalid_value",
       ['remember(K.a.x, 1, "s", valid_from=datetime("2027-01-01T00:00:00Z"), valid_to=datetime("2026-01-01T00:00:00Z"))'],

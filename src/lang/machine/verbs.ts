@@ -9,7 +9,7 @@ import type { Cell, Effect, Qualifiers, RangeKeyword, ReadPoint, Target, Window 
 import { Refusal, unreachable } from "../../failure";
 import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
 import { VERBS, type VerbSpec } from "../check/verbs";
-import { datumOf, valueOf } from "../value/datum";
+import { datumOf, unstorablePart, valueOf } from "../value/datum";
 import { raise } from "../value/exception";
 import { spendOps, spendSteps } from "../value/meter";
 import { repr } from "../value/protocol-text";
@@ -291,12 +291,14 @@ function wrote(effect: Effect | null): null {
 
 function datum(v: Value, what: string): Datum {
   const d = datumOf(v);
-  if (d === undefined)
+  if (d === undefined) {
+    const part = unstorablePart(v);
     throw new Refusal(
       "invalid_value",
-      `${what}: the store cannot hold a value of type ${typeName(v)}`,
+      `${what}: the store cannot hold a value of type ${typeName(part)}${part === v ? "" : `, and this ${typeName(v)} has one in it`}`,
       "a stored value is a number, text, bytes, bool, datetime, duration, subject, or a list, tuple, dict or set of these",
     );
+  }
   return d;
 }
 function source(values: ReadonlyMap<string, Value>): string {

@@ -17,6 +17,14 @@ export function datumOf(v: Value): Datum | undefined {
   return freeze(v, 0);
 }
 
+/** Of a value that cannot be stored, the part that is why: itself, or something inside it. */
+export function unstorablePart(v: Value): Value {
+  const inside = v instanceof PyDict && v.typeName === "dict" ? v.entries().flat() : v instanceof PyList ? v.a : null;
+  const parts = inside ?? (v instanceof PyTuple && v.typeName === "tuple" ? v.a : isSet(v) ? [...v.map.values()] : []);
+  const found = parts.find((part) => datumOf(part) === undefined);
+  return found === undefined ? v : unstorablePart(found);
+}
+
 function freeze(v: Value, depth: number): Datum | undefined {
   if (v === null || typeof v !== "object") return v as Datum;
   if (v instanceof Float || v instanceof Complex || v instanceof Bytes || v instanceof Subject) return v;
