@@ -157,8 +157,8 @@ describe.each(Object.keys(CLIENTS))("%s", (name) => {
     const { keys } = await freshStore();
     const client = await connect(keys["read-write-delete"]);
     const controller = new AbortController();
-    const call = failure(client.callTool("run", { source: ENDLESS }, how === "cancel" ? { signal: controller.signal } : { timeout: 700 }));
-    await pause(700);
+    const call = failure(client.callTool("run", { source: ENDLESS }, how === "cancel" ? { signal: controller.signal } : { timeout: 1000 }));
+    await pause(1000);
     controller.abort("enough");
     expect((await call).message).not.toBe("it did not fail");
     const read = async () => prints(await client.callTool("run", { source: "print(value(Beat.b.n))" }))[0];
