@@ -224,12 +224,13 @@ export class ClaimReads {
         `why(${spelled})`,
       );
     }
-    const view = this.#ledger.reasoner!.view();
     const question = { ...place, value: wanted, at: this.#instant };
-    const found = whyNot(view, { kindHolds: (kind) => this.#kindHolds(kind) }, question);
-    return whyNotReason(found, {
-      datumOf: (id) => symbols.datumOf(id),
-      shown: (datum) => (datum instanceof Subject ? spellSubject(datum.kind, datum.name) : (view.calculus.format(datum, "r", "") ?? "…")),
+    return this.#ledger.reasoner!.look((view) => {
+      const found = whyNot(view, { kindHolds: (kind) => this.#kindHolds(kind) }, question);
+      return whyNotReason(found, {
+        datumOf: (id) => symbols.datumOf(id),
+        shown: (datum) => (datum instanceof Subject ? spellSubject(datum.kind, datum.name) : (view.calculus.format(datum, "r", "") ?? "…")),
+      });
     });
   }
 
@@ -238,7 +239,7 @@ export class ClaimReads {
     checkField(this.#ledger, cell);
     const { symbols, modules } = this.#ledger;
     const place = { field: symbols.fieldId(cell.kind, cell.field), subject: symbols.subjectId(cell.kind, cell.subject) };
-    return whatNeeds(this.#ledger.reasoner!.view(), modules.constraints(), place, this.#instant);
+    return this.#ledger.reasoner!.look((view) => whatNeeds(view, modules.constraints(), place, this.#instant));
   }
 
   #kindHolds(kind: string): boolean {

@@ -88,8 +88,8 @@ export interface TouchedCell {
 /** What class `Reasoner` (constructed from `Symbols`, `FactSource`, `RuleCalculus`) offers. All changes come in no particular order. */
 export interface Reasoning {
   readonly calculus: RuleCalculus;
-  /** What stands, for reasons that are not proofs. */
-  view(): RuleView;
+  /** Shows what stands, for reasons that are not proofs. Not to be kept. */
+  look<T>(work: (view: RuleView) => T): T;
   /** Replaces the whole set of standing rules. `limit_exceeded` keeps everything as it was. */
   setRules(rules: readonly Rule[]): DerivedChange[];
   /** As `setRules`, where nobody asks what changed: when a store is opened. */
@@ -203,9 +203,10 @@ export class Reasoner implements Reasoning {
     this.#state.matches(rule, at, visit);
   }
 
-  view(): RuleView {
-    this.#state.startWork();
-    return this.#state;
+  look<T>(work: (view: RuleView) => T): T {
+    const state = this.#state;
+    state.startWork();
+    return state.looking(() => work(state));
   }
 
   declined(at: number): ReadonlySet<string> {

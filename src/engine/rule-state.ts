@@ -65,18 +65,28 @@ export class RuleState extends RuleView {
     }
   }
 
-  /** Every match at the instant of a rule that is not installed: its subject and its value. Reads what stands; keeps nothing. */
-  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
+  /** Lets go of what was loaded only to look at: nobody would keep it current. */
+  looking<T>(work: () => T): T {
     const relations = new Set(this.#relations.keys());
     const ranges = new Set(this.#ranges.keys());
-    for (const plans of this.plansOf(rule, new Set(), false)) {
-      plans.runWithin(at, instantAfter(at), (subject, value) => {
-        visit(subject, value);
-        return false;
-      });
+    try {
+      return work();
+    } finally {
+      for (const field of this.#relations.keys()) if (!relations.has(field)) this.#relations.delete(field);
+      for (const kind of this.#ranges.keys()) if (!ranges.has(kind)) this.#ranges.delete(kind);
     }
-    for (const field of this.#relations.keys()) if (!relations.has(field)) this.#relations.delete(field);
-    for (const kind of this.#ranges.keys()) if (!ranges.has(kind)) this.#ranges.delete(kind);
+  }
+
+  /** Every match at the instant of a rule that is not installed: its subject and its value. */
+  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
+    this.looking(() => {
+      for (const plans of this.plansOf(rule, new Set(), false)) {
+        plans.runWithin(at, instantAfter(at), (subject, value) => {
+          visit(subject, value);
+          return false;
+        });
+      }
+    });
   }
 
   /** Names of the rules of which some match concludes nothing at the instant, though its premises hold (contract §9.6, `declined`). */

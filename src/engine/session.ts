@@ -12,6 +12,7 @@ import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, T
 import { ClaimReads } from "./claim-read";
 import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
 import { assertAbsent, remember, update, type Writer } from "./claim-write";
+import { isField } from "./field-check";
 import type { LayerKind, Ledger } from "./ledger";
 import { allows } from "./level";
 import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNames, restore } from "./mark";
@@ -108,6 +109,10 @@ export class Session implements Writer {
   }
   checkup(): Checkup {
     return checkup(this.ledger, this.instant);
+  }
+  /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"). */
+  hasField(kind: string, field: string): boolean {
+    return isField(this.ledger, kind, field);
   }
   /** `module.script` names, ascending. */
   listScripts(): readonly string[] {

@@ -116,7 +116,7 @@ export class RunTask extends ComputeTask {
     } catch (thrown) {
       return runFailure(failingFrom(thrown));
     }
-    const result = compileSource(this.call.args["source"] as string, { mode: "run", module: "", environment: this.view });
+    const result = compileSource(this.call.args["source"] as string, { mode: "run", module: "", environment: this.view.forProgram() });
     if (!result.ok) return this.rejected("run", result);
     this.#compiled = result.compiled;
     return this.execution(result.compiled.unit, "");

@@ -70,6 +70,16 @@ export class ShelfView implements Environment {
   concluded(kind: string, field: string): boolean {
     return this.records().some((r) => r.rules.some((x) => x.conclusion.cell.kind === kind && x.conclusion.cell.field === field));
   }
+  /** As a program sees it: a field stays one of its Kind while a rule reads it, or one that concluded it is remembered (rulings, "Fields that lost their rule"). */
+  forProgram(): Environment {
+    return {
+      module: (name) => this.module(name),
+      concluded: (kind, field) => this.concluded(kind, field) || this.#session.hasField(kind, field),
+      kind: (name) => this.kind(name),
+      standingRules: (except) => this.standingRules(except),
+      declarers: (bareName) => this.declarers(bareName),
+    };
+  }
   kind(name: string): KindDeclaration | undefined {
     for (const r of this.records()) for (const k of r.kinds) if (k.name === name) return k;
     return undefined;

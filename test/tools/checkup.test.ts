@@ -1,5 +1,8 @@
 /** The report of `checkup` line by line: contract §9.6; rulings "checkup", "checkup, what counts", "Constraints". */
 import { describe, expect, test } from "vitest";
+import { OpenStore } from "../../src/tools/start-tool";
+import { CipherNode } from "../engine/cipher-node";
+import { SqlNode } from "../engine/sql-node";
 import { ToolFixture } from "./tool-fixture";
 
 function report(...steps: readonly (readonly [module: string, source: string] | string)[]): string[] {
@@ -339,5 +342,128 @@ describe("[9.6] the tool", () => {
     const { meta, text } = f.call("checkup", {});
     expect(meta["counts"]).toMatchObject({ rules: 1, unfirable: 1, violated: 0 });
     expect([text.split("\n")[0], ...(meta["findings"] as string[])].join("\n")).toBe(text);
+  });
+});
+
+describe("[9.6] checkup against what the rules and the store do", () => {
+  const FIELDS = ["a", "b", "c", "d"];
+  /** A stream of small integers that repeats. */
+  function stream(seed: number): (below: number) => number {
+    let state = seed * 7919;
+    return (below) => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+  }
+  for (let seed = 1; seed <= 8; seed++) {
+    test(`random rules, constraints and data, seed ${seed}`, () => {
+      const random = stream(seed);
+      const field = () => FIELDS[random(FIELDS.length)]!;
+      const kind = () => ["K", "L"][random(2)]!;
+      const premise = (v: string) =>
+        [
+          `${v}.${field()} > ${random(3)}`,
+          `absent(${v}.${field()})`,
+          `present(${v}.${field()})`,
+          `sum(o.${field()} for o in ${kind()}) >= ${random(4)}`,
+          `any(o for o in ${kind()} if o.${field()} == ${v}.${field()})`,
+        ][random(5)]!;
+      // Derived fields of their own, each rule above the one before it.
+      const rules = Array.from({ length: 4 }, (_, i) => {
+        const below = i > 0 && random(2) > 0 ? `, s.r${random(i)} == 1` : "";
+        return `@rule\ndef r${i}(s: ${kind()}):\n    when(${premise("s")}, ${premise("s")}${below})\n    conclude(s.r${i}, 1)\n`;
+      });
+      const constraints = Array.from({ length: 2 }, (_, i) => {
+        const k = kind();
+        const [when, f, n] = [`s.${field()} >= ${random(2)}`, field(), random(3)];
+        return { k, when, f, n, source: `@constraint\ndef c${i}(s: ${k}):\n    when(${when})\n    require(s.${f} > ${n})\n` };
+      });
+      const f = new ToolFixture();
+      expect(f.compile("m", [...rules, ...constraints.map(({ source }) => source)].join("\n")).status).toBe("success");
+      const subjects = ["x", "y", "z"];
+      const data = Array.from({ length: random(9) }, () => {
+        const window = random(4) === 0 ? ', valid_to=datetime("2020-01-01T00:00:00Z")' : "";
+        return `update(${kind()}.${subjects[random(3)]}.${field()}, ${random(4)}, "s"${window})`;
+      });
+      if (data.length > 0) expect(f.run(data.join("\n")).status).toBe("success");
+      const ask = (source: string) =>
+        (f.run(source).meta["transcript"] as { kind: string; value: string }[]).filter((e) => e.kind === "print").map((e) => e.value);
+      const found = lines(f);
+      const count = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(found[0]!)![1]);
+      // Whatever fires can fire.
+      const [firing] = ask(`print(len([1 for i in range(4) if any(present(s["r" + str(i)]) for s in subjects(K) + subjects(L))]))`);
+      expect(count("unfirable"), found.join("\n")).toBeLessThanOrEqual(4 - Number(firing));
+      // What is unmet holds no value now, and its class says which.
+      for (const line of found.filter((one) => one.startsWith("unmet "))) {
+        const [, place, why] = line.split(" ");
+        const [k, name] = place!.split(".");
+        const [held, recorded, any] = ask(
+          `print(any(present(s["${name}"]) for s in subjects(${k})))\nprint(any(len(get(${k}[n]["${name}"])) > 0 for n in ["x", "y", "z"]))\nprint("${k}" in kinds())`,
+        );
+        expect([line, held]).toEqual([line, "False"]);
+        expect([line, recorded === "True" ? "not-in-force" : any === "True" ? "no-values" : "no-such-kind"]).toEqual([line, why]);
+      }
+      // Constraints once more, in Python.
+      constraints.forEach(({ k, when, f: name, n }, i) => {
+        const [, asked, least] = /^s\.(\w) >= (\d)$/.exec(when)!;
+        const [breaching] = ask(
+          `print([str(s) for s in subjects(${k}) if present(s["${asked}"]) and value(s["${asked}"]) >= ${least} and present(s["${name}"]) and not value(s["${name}"]) > ${n}])`,
+        );
+        const names = [...breaching!.matchAll(/'([^']+)'/g)].map(([, one]) => one);
+        const line = found.find((one) => one.startsWith(`violated m.c${i} `));
+        expect(line, found.join("\n")).toBe(names.length === 0 ? undefined : `violated m.c${i} ${names.length} ${names.join(" ")}`);
+      });
+    });
+  }
+
+  test("declarations of a later version are counted and left alone", () => {
+    const sql = new SqlNode();
+    const cipher = new CipherNode();
+    const open = () => new OpenStore(sql, cipher, { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 });
+    let store = open();
+    let clock = 1_767_225_600_000_000;
+    const call = (tool: string, args: { [name: string]: unknown }) => {
+      const task = store.startTool({
+        tool,
+        args,
+        caller: { keyId: "key_1", level: "read-write-delete" },
+        wallMicros: (clock += 1_000_000),
+        opsMax: 50_000_000,
+        opsMaxIsCredit: false,
+      });
+      while (!task.advance(50_000));
+      return task.answer().text;
+    };
+    const first = () => call("checkup", {}).split("\n")[0];
+    call("compile", { name: "h", source: HOT });
+    call("compile", {
+      name: "k",
+      source: "@rule\ndef r(p: P):\n    when(p.x == 1)\n    conclude(p.y, 1)\n\n@constraint\ndef c(p: P):\n    require(p.x > 0)\n",
+    });
+    // The record of `k` as a later version would have stored it: its rules in a form of its own.
+    for (const [module, part, sealed] of sql.exec("SELECT module, part, sealed FROM module_part WHERE form = 0")) {
+      const context = `module_part/${module}/0/${part}`;
+      const text = new TextDecoder().decode(cipher.open(sealed as Uint8Array, context));
+      const record = JSON.parse(text) as { name: string; ruleForm: number; rules: object[] };
+      if (record.name !== "k") continue;
+      record.ruleForm = 2;
+      record.rules = record.rules.map((rule) => ({ ...rule, premises: [{ tag: "later" }] }));
+      const plain = new TextEncoder().encode(JSON.stringify(record));
+      sql.exec("UPDATE module_part SET sealed = ? WHERE module = ? AND form = 0 AND part = ?", cipher.seal(plain, context), module!, part!);
+    }
+    store = open();
+    expect(first()).toBe(counts({ rules: 2, unfirable: 1, unreadable: 1, constraints: 1, unevaluable: 1 }));
+    expect(call("list", { target: "rules" })).toContain("k.r");
+    call("run", { source: 'remember(P.a.x, 1, "s")' });
+    expect(call("run", { source: "print(P.a.y)" })).toContain("None");
+    call("forget_rule", { name: "k.r" });
+    const after = counts({ rules: 1, unfirable: 1, kinds: 1, unread: 1, constraints: 1, unevaluable: 1 });
+    expect(first()).toBe(after);
+    store = open();
+    expect(first()).toBe(after);
+    expect(call("list", { target: "rules" })).not.toContain("k.r");
+    call("compile", { name: "k", source: "@rule\ndef r(p: P):\n    when(p.x == 1)\n    conclude(p.y, 1)\n" });
+    expect(call("run", { source: "print(P.a.y)" })).toContain("1");
+    expect(first()).toBe(counts({ rules: 2, unfirable: 1, kinds: 1 }));
   });
 });

@@ -359,3 +359,22 @@ describe("[store-and-rules 5] a long way is one question", () => {
     ).toBe("1000 501 11");
   });
 });
+
+describe("[rulings] fields that lost their rule", () => {
+  test("stay fields of their Kind for a program, and read empty; a compile no longer knows them", () => {
+    const f = new Known();
+    f.module("m", "class P:\n    born: int\n\n@rule\ndef r(p: P):\n    when(p.born < 2000)\n    conclude(p.old, True)\n");
+    f.ok('import m\nremember(P.a.born, 1, "s")');
+    f.call("forget_rule", { name: "m.r" });
+    f.reopen();
+    expect(f.ok("import m\nprint(P.a.old, value(P.a.old), get(P.a.old))")).toBe("None None []");
+    expect(f.compile("n", "import m\n\n@rule\ndef r(p: P):\n    when(p.old == True)\n    conclude(p.older, True)\n").status).toBe(
+      "compile_error",
+    );
+    expect(f.run("import m\nprint(P.a.never)").status).toBe("compile_error");
+    // What a look at reasons loads is not kept: nothing would keep it current.
+    f.ok("import m\nwhy_not(P.a.old, True)");
+    f.ok('import m\nremember(P.a.old, False, "s")');
+    expect(f.ok("import m\nprint(why_not(P.a.old, True))").split("\n")[1]).toBe("  value differs: m.P.a.old is False, not True");
+  });
+});
