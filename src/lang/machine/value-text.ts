@@ -16,7 +16,7 @@ const PREVIEW_ITEMS = 8;
 /** Bytes of a blob's preview. */
 const PREVIEW_BYTES = 8;
 /** Characters written for one shortened text, kept or not, after which further long collections show their count alone. */
-const SHORTENED_CHARS_MAX = 8 * TRANSCRIPT_VALUE_CHARS_MAX;
+const SHORTENED_CHARS_MAX = 5 * TRANSCRIPT_VALUE_CHARS_MAX;
 /** Bits of the least int that may have more digits than are carried whole. */
 const INT_BITS_WHOLE = Math.ceil(TRANSCRIPT_VALUE_CHARS_MAX * Math.log2(10));
 

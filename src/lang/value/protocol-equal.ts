@@ -89,10 +89,29 @@ function sameNumber(a: number | bigint, x: number): boolean {
   return typeof a === "bigint" ? a <= x && a >= x : a === x;
 }
 
+/** From this depth on, pairs found equal are remembered: lists that share their parts would else be compared once for every path to them. */
+const SHARED_DEPTH = 8;
+/** Pairs remembered at once. What shares its parts so that it matters has few of them. */
+const SHARED_PAIRS_MAX = 10_000;
+/** Of the part under comparison at `SHARED_DEPTH`; dropped with it, because lists change. */
+let foundEqual = new Map<readonly Value[], readonly Value[]>();
+
 function equalArrays(a: readonly Value[], b: readonly Value[], depth: number): boolean {
   if (a.length !== b.length) return false;
   deeper(depth);
-  spendSteps(a.length >> 1);
+  if (depth < SHARED_DEPTH) return equalElements(a, b, depth);
+  if (depth === SHARED_DEPTH) {
+    if (foundEqual.size > 0) foundEqual = new Map();
+    return equalElements(a, b, depth);
+  }
+  if (foundEqual.get(a) === b) return true;
+  if (!equalElements(a, b, depth)) return false;
+  if (a.length > 0 && foundEqual.size < SHARED_PAIRS_MAX) foundEqual.set(a, b);
+  return true;
+}
+
+function equalElements(a: readonly Value[], b: readonly Value[], depth: number): boolean {
+  spendSteps(1 + (a.length >> 1));
   for (let i = 0; i < a.length && i < b.length; i++) if (!identical(a[i], b[i]) && !equalAt(a[i], b[i], depth + 1)) return false;
   return a.length === b.length;
 }

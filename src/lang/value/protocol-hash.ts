@@ -8,7 +8,7 @@
  */
 import { Bytes, Complex, Datetime, Duration, Float, type Int, Subject } from "../../datum";
 import { Refusal } from "../../failure";
-import { VALUE_DEPTH_MAX } from "../../limits";
+import { TEXT_CHARS_MAX, VALUE_DEPTH_MAX } from "../../limits";
 import { BoundMethod } from "./builtin-function";
 import { PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
@@ -121,10 +121,15 @@ export function frozenKey(v: PySet | PyFrozenSet, depth: number): string {
 }
 
 /** Writes a self-delimiting spelling of the canonical key. */
+/** Pieces of one key: a tuple may have as many elements. */
+const KEY_PIECES_MAX = TEXT_CHARS_MAX >> 2;
+
 function spell(v: Value, out: string[], depth: number): void {
   if (depth > VALUE_DEPTH_MAX) throw new Refusal("limit_exceeded", `a value nested deeper than ${VALUE_DEPTH_MAX} is past the limit`);
   if (v instanceof PyTuple) {
     spendSteps(v.a.length);
+    // Every piece has characters, so past this the text would be refused in any case: better before the memory is spent.
+    if (out.length + v.a.length > KEY_PIECES_MAX) checkChars(TEXT_CHARS_MAX + 1);
     out.push(`${MARK}t${v.a.length}:`);
     for (const e of v.a) spell(e, out, depth + 1);
     return;
