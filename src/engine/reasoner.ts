@@ -139,13 +139,27 @@ export class Reasoner implements Reasoning {
 
   setRules(rules: readonly Rule[]): DerivedChange[] {
     const before = this.#state;
-    const after = new RuleState(rules, this.#symbols, this.#source, this.calculus, this.#rowsMax);
+    const after = this.#stateOf(rules, before.standing(), this.#rowsMax);
     this.#state = after;
     return difference(before, after);
   }
 
   load(rules: readonly Rule[]): void {
-    this.#state = new RuleState(rules, this.#symbols, this.#source, this.calculus, this.#rowsMax);
+    const { rules: standing } = this.#state;
+    const taken = this.#state.standing();
+    // So that what the new rules cannot use is gone before what they need is made.
+    this.#state = this.#stateOf([], null, this.#rowsMax);
+    try {
+      this.#state = this.#stateOf(rules, taken, this.#rowsMax);
+    } catch (problem) {
+      // What stood may have come about in many statements, each within the bound of one.
+      this.#state = this.#stateOf(standing, null, Number.POSITIVE_INFINITY);
+      throw problem;
+    }
+  }
+
+  #stateOf(rules: readonly Rule[], taken: ReturnType<RuleState["standing"]>, rowsMax: number): RuleState {
+    return new RuleState(rules, this.#symbols, this.#source, this.calculus, rowsMax, taken?.standing, taken?.ranges);
   }
 
   install(rules: readonly Rule[]): DerivedChange[] {
@@ -220,6 +234,7 @@ function difference(before: RuleState, after: RuleState): DerivedChange[] {
   const out: DerivedChange[] = [];
   const fields = new Set([...before.derivedFields(), ...after.derivedFields()]);
   for (const field of fields) {
+    if (before.rawRelation(field) === after.rawRelation(field)) continue;
     for (const { subject, value, spans } of after.derivedPairs(field)) {
       const was = before.spansAt(field, subject, value);
       if (!sameSpans(was, spans)) out.push({ field, subject, value, before: was, after: spans });

@@ -19,6 +19,7 @@ import { componentsOf, cycleFault } from "./rule-order";
 import type { ClausePlans, Source } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
+import { kindsRangedOver, reusableFields, type Standing, sameSubjects, typeKey } from "./rule-reuse";
 import { gatherInto, NO_RANK, type Relations, RuleView } from "./rule-view";
 import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
 
@@ -35,13 +36,36 @@ export class RuleState extends RuleView {
   readonly #relations = new Map<number, Relations>();
   readonly #ranges = new Map<string, SubjectRange>();
   readonly #concluding = new Map<number, ClausePlans[]>();
+  /** The type each relation's field had when its facts were read. */
+  readonly #types = new Map<number, string>();
+  /** While the state is made: relations to take over when asked for. */
+  #taken: ReadonlyMap<number, Relations> | null = null;
   readonly #rows: DerivedRows;
   #touched: readonly TouchedCell[] = [];
   /** Until the constructor is through. */
   #loading = true;
 
-  constructor(rules: readonly Rule[], symbols: Symbols, source: FactSource, calculus: RuleCalculus, rowsMax: number) {
+  /** @param standing  Of the state before: what still serves is taken over, and the rest let go of. */
+  constructor(
+    rules: readonly Rule[],
+    symbols: Symbols,
+    source: FactSource,
+    calculus: RuleCalculus,
+    rowsMax: number,
+    standing: Standing | null = null,
+    ranges: ReadonlyMap<string, SubjectRange> | null = null,
+  ) {
     super(rules, symbols, source, calculus, ALL_TIME, rowsMax);
+    const kept = new Set<number>();
+    if (standing !== null) {
+      const sameRange = (kind: string) => {
+        const known = ranges?.get(kind)?.relation;
+        return known !== undefined && sameSubjects(known, this.rangeOf(kind));
+      };
+      for (const field of reusableFields(standing, rules, symbols, (id) => source.fieldType(id), sameRange)) kept.add(field);
+      for (const field of standing.relations.keys()) if (!kept.has(field)) standing.relations.delete(field);
+      this.#taken = standing.relations;
+    }
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     const fault = cycleFault(rules, () => null);
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
@@ -57,12 +81,27 @@ export class RuleState extends RuleView {
       }
       this.#strata.push({ fields, recursive: component.recursive ? this.#recursive(fields, plans) : null, clauses: plans });
     }
-    for (const stratum of this.#strata) this.#fill(stratum);
+    this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
+    for (const stratum of this.#strata) if (![...stratum.fields].every((field) => kept.has(field))) this.#fill(stratum);
     this.#loading = false;
+    this.#taken = null;
     for (const { raw, judged } of this.#relations.values()) {
       raw.loading = false;
       if (judged !== null) judged.loading = false;
     }
+  }
+
+  /** What the state of the next rules may take over. */
+  standing(): { standing: Standing; ranges: ReadonlyMap<string, SubjectRange> } | null {
+    // Under no rules nothing was kept current.
+    if (this.rules.length === 0) return null;
+    const rangedOver = new Map<number, ReadonlySet<string>>();
+    for (const { fields, clauses } of this.#strata) {
+      const kinds = new Set<string>();
+      for (const { clause } of clauses) kindsRangedOver(clause, kinds);
+      for (const field of fields) rangedOver.set(field, kinds);
+    }
+    return { standing: { rules: this.rules, relations: new Map(this.#relations), types: this.#types, rangedOver }, ranges: this.#ranges };
   }
 
   /** Lets go of what was loaded only to look at: nobody would keep it current. */
@@ -206,6 +245,12 @@ export class RuleState extends RuleView {
   protected relationsOf(field: number): Relations {
     const known = this.#relations.get(field);
     if (known !== undefined) return known;
+    this.#types.set(field, typeKey(this.source.fieldType(field)));
+    const taken = this.#taken?.get(field);
+    if (taken !== undefined) {
+      this.#relations.set(field, taken);
+      return taken;
+    }
     const raw = new Relation();
     for (const fact of this.source.scan(field))
       raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
