@@ -5,18 +5,28 @@ import { OpenStore } from "../../src/tools/start-tool";
 import { CipherNode } from "../engine/cipher-node";
 import { SqlNode } from "../engine/sql-node";
 
+const IDENTITY = { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 };
+
 export class ToolFixture {
   readonly sql = new SqlNode();
   readonly #cipher = new CipherNode();
-  store = new OpenStore(this.sql, this.#cipher, { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 });
+  readonly #options: { readonly bytesMax?: number };
+  store: OpenStore;
+  /** The wall clock of the next call is a step later. */
   clock = 1_767_225_600_000_000;
+  clockStep = 1_000_000;
+
+  constructor(options: { readonly bytesMax?: number } = {}) {
+    this.#options = options;
+    this.store = new OpenStore(this.sql, this.#cipher, IDENTITY, options);
+  }
 
   call(tool: string, args: { [name: string]: unknown }, more: { level?: Level; slice?: number; opsMax?: number } = {}): ToolAnswer {
     const task = this.store.startTool({
       tool,
       args,
       caller: { keyId: "key_1", level: more.level ?? "read-write-delete" },
-      wallMicros: (this.clock += 1_000_000),
+      wallMicros: (this.clock += this.clockStep),
       opsMax: more.opsMax ?? 50_000_000,
       opsMaxIsCredit: false,
     });
@@ -31,6 +41,6 @@ export class ToolFixture {
   }
   /** Another object over the same database. */
   reopen(): void {
-    this.store = new OpenStore(this.sql, this.#cipher, { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 });
+    this.store = new OpenStore(this.sql, this.#cipher, IDENTITY, this.#options);
   }
 }
