@@ -154,8 +154,11 @@ export function gcd(a: Int, b: Int): Int {
   let y = BigInt(b);
   if (x < 0n) x = -x;
   if (y < 0n) y = -y;
+  // A remainder costs the length of what is divided.
+  let bits = bitLength(normInt(x));
   while (y !== 0n) {
-    spendSteps(1 + (bitLength(normInt(y)) >> 6));
+    spendSteps(1 + (bits >> 3));
+    bits = bitLength(normInt(y));
     [x, y] = [y, x % y];
   }
   return normInt(x);
@@ -219,6 +222,7 @@ export function combinations(n: Int, k: number): Int {
 /** lcm of two. */
 export function lcm(a: Int, b: Int): Int {
   if (a === 0 || b === 0) return 0;
+  spendSteps((bitLength(a) + bitLength(b)) >> 2);
   const product = intMul(normInt(BigInt(a) / BigInt(gcd(a, b))), b);
   return product < 0 ? normInt(-BigInt(product)) : product;
 }

@@ -307,8 +307,18 @@ export function bitLength(i: Int): number {
     const n = Math.abs(i);
     return n < 0x80000000 ? 32 - Math.clz32(n) : 64 - Math.clz32(Math.floor(n / 0x100000000));
   }
-  const hex = (i < 0n ? -i : i).toString(16);
-  return (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0]!, 16)));
+  // Shifts copy whole words; writing the number out would take many times as long.
+  let x = i < 0n ? -i : i;
+  let shift = 64;
+  while (x >> BigInt(shift) !== 0n) shift *= 2;
+  let bits = 0;
+  for (; shift >= 32; shift /= 2) {
+    const rest = x >> BigInt(shift);
+    if (rest === 0n) continue;
+    x = rest;
+    bits += shift;
+  }
+  return bits + bitLength(Number(x));
 }
 
 /** An upper bound of `bitLength`, at most one above it; cheap for all but huge ints. */

@@ -37,7 +37,8 @@ export function checkWeight(items: readonly unknown[]): void {
 
 /** The same for a dict or set of `n` entries that takes in `key` and `value`. */
 export function checkEntryWeight(n: number, key: Value, value: Value): void {
-  refuseAbove(n, n * (ENTRY_BYTES + weigh(key, 1) + weigh(value, 1)));
+  // Twice the key: a tuple's canonical form is a text of about its size.
+  refuseAbove(n, n * (ENTRY_BYTES + 2 * weigh(key, 1) + weigh(value, 1)));
 }
 
 function refuseAbove(n: number, bytes: number): void {
