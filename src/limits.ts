@@ -127,8 +127,9 @@ export const KNOWN_ROWS_MAX = 10_000_000;
 /** Steps one rule may take in one `why_not`, and the bindings of one premise it tries: some tenths of a second. */
 export const WHY_NOT_STEPS_MAX = 100_000;
 export const WHY_NOT_BINDINGS_MAX = 10_000;
-/** Steps one rule may take to find the sets of one size that would do. */
-export const WHY_NOT_NEED_STEPS_MAX = 20_000;
+/** Steps to find the sets of cells that would do: of one rule for one size, and of all. Some tenths of a second. */
+export const WHY_NOT_SEARCH_STEPS_MAX = 20_000;
+export const WHY_NOT_NEED_STEPS_MAX = 60_000;
 /** How far `why_not` follows cells that rules conclude. */
 export const WHY_NOT_DEPTH_MAX = 4;
 /** Sets of cells that `why_not` tells, and cells of one set (rulings, "what_needs and missing premises"). */

@@ -17,6 +17,9 @@ import type { RuleView } from "./rule-view";
 import { instantAfter } from "./spans";
 import { compareText } from "./value-order";
 
+/** Of a cell that holds many values the first few are shown: a chain of conclusions would show each of them at each. */
+const VALUES_SHOWN = 3;
+
 interface Cell {
   readonly field: number;
   readonly subject: number;
@@ -64,7 +67,9 @@ class Dependents {
     const repeated = this.#seen.has(spelled);
     this.#seen.add(spelled);
     const values = task.tag === "cell" ? this.view.valuesAt(field, task.cell.subject, false, this.at) : [];
-    const held = values.length === 0 ? "" : ` = ${values.map((value) => this.#shown(value)).join(", ")}`;
+    const more = values.length > VALUES_SHOWN ? ` and ${values.length - VALUES_SHOWN} more` : "";
+    const shown = values.slice(0, VALUES_SHOWN).map((value) => this.#shown(value));
+    const held = values.length === 0 ? "" : ` = ${shown.join(", ")}${more}`;
     const readers = this.#readers(kind, name);
     const again = repeated && readers.rules.length + readers.constraints.length > 0;
     task.into.push({

@@ -86,6 +86,11 @@ export class RuleMatcher {
     if (--this.#steps < 0) throw new OutOfSteps();
   }
 
+  /** Steps that are left. */
+  get steps(): number {
+    return Math.max(this.#steps, 0);
+  }
+
   /** Id of the subject a cell is about; -1 while its variable is unbound. */
   subjectOf(cell: CellTerm, b: Bindings): number {
     if (cell.subject.tag === "variable") return b.variables[cell.subject.variable]!;

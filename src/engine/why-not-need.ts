@@ -10,7 +10,14 @@
  * Searched by growing size, in bounded steps.
  */
 import { Subject } from "../datum";
-import { WHY_NOT_BINDINGS_MAX, WHY_NOT_DEPTH_MAX, WHY_NOT_NEED_STEPS_MAX, WHY_NOT_SET_CELLS_MAX, WHY_NOT_SETS_MAX } from "../limits";
+import {
+  WHY_NOT_BINDINGS_MAX,
+  WHY_NOT_DEPTH_MAX,
+  WHY_NOT_NEED_STEPS_MAX,
+  WHY_NOT_SEARCH_STEPS_MAX,
+  WHY_NOT_SET_CELLS_MAX,
+  WHY_NOT_SETS_MAX,
+} from "../limits";
 import { spellCell, spellSubject } from "./address";
 import { type CellTerm, type Generator, givesWay, type Premise, type Rule } from "./rule";
 import { DemandState } from "./rule-demand";
@@ -44,6 +51,9 @@ export function neededSets(view: RuleView, facts: MatchFacts, question: WhyNotQu
 }
 
 class Needs {
+  /** For all searches together, those within searches too. */
+  steps = WHY_NOT_NEED_STEPS_MAX;
+
   constructor(
     readonly view: RuleView,
     readonly facts: MatchFacts,
@@ -64,6 +74,7 @@ class Needs {
     for (let size = 1; size <= WHY_NOT_SET_CELLS_MAX && found.length < WHY_NOT_SETS_MAX; size++) {
       const fresh: NeedSet[] = [];
       for (const rule of this.view.rulesAt(field)) {
+        if (this.steps <= 0) break;
         const search = new Search(this, rule, size, depth, deeper);
         fresh.push(...search.run(subject, value));
       }
@@ -128,7 +139,7 @@ class Search {
     readonly depth: number,
     readonly inside: ReadonlySet<string>,
   ) {
-    this.#matcher = new RuleMatcher(needs.view, rule, needs.at, needs.facts, WHY_NOT_NEED_STEPS_MAX, WHY_NOT_BINDINGS_MAX);
+    this.#matcher = new RuleMatcher(needs.view, rule, needs.at, needs.facts, WHY_NOT_SEARCH_STEPS_MAX, WHY_NOT_BINDINGS_MAX);
     this.#b = new Bindings(rule);
   }
 
@@ -137,11 +148,14 @@ class Search {
     if (cell.subject.tag === "fixed" && this.#matcher.subjectOf(cell, this.#b) !== subject) return [];
     if (bindHead(this.#matcher, this.#b, subject, value) !== null) return [];
     this.#wanted = value;
+    const before = this.#matcher.steps;
     try {
       this.#from(this.#matcher.order, 0, () => this.#conclude());
     } catch (problem) {
       // What was found within the bound is right; there may be more.
       if (!(problem instanceof OutOfSteps)) throw problem;
+    } finally {
+      this.needs.steps -= before - this.#matcher.steps;
     }
     return this.#out;
   }
