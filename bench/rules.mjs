@@ -5,7 +5,7 @@
  * Oxigraph and SWI-Prolog are no dependencies: they are installed at exact versions into a temporary folder, and left
  * out where that fails.
  */
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,7 +61,10 @@ export async function benchRules({ runs = 3 } = {}) {
         }
       found[work] = Object.fromEntries(Object.entries(told).map(([peer, lines]) => [peer, medians(lines)]));
     }
-    return report(found, Object.keys(peers));
+    const writes = JSON.parse(
+      execFileSync(process.execPath, [join(HERE, "../../node_modules/tsx/dist/cli.mjs"), join(HERE, "writes.ts")], { encoding: "utf8" }),
+    );
+    return `${report(found, Object.keys(peers))}\n\n${writesReport(writes)}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,6 +81,15 @@ function measure(peer, work, args) {
 function medians(lines) {
   if (lines.length === 0) return {};
   return Object.fromEntries(Object.keys(lines[0]).map((key) => [key, median(lines.map((line) => line[key]))]));
+}
+
+function writesReport({ facts, withRules, without, ratio }) {
+  return [
+    "### Recording under rules",
+    "",
+    `One program records ${facts.toLocaleString("en")} facts, store and encryption included: ${without.toFixed(2)} s under no rule, ${withRules.toFixed(2)} s under a`,
+    `negation, a count and a sum over groups of fifty orders: ${ratio.toFixed(1)} times as long (at most 3).`,
+  ].join("\n");
 }
 
 function report(found, peers) {

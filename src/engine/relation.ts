@@ -242,7 +242,9 @@ export class Relation {
   /** Rows in `kept` state become live, the rest of what was touched is unlinked. */
   #end(kept: number): void {
     if (this.touched.length === 0) return;
-    for (const row of this.touched) {
+    // The last to come first: chains hold the newest rows in front, where taking out is quick.
+    for (let i = this.touched.length - 1; i >= 0; i--) {
+      const row = this.touched[i]!;
       const state = this.#state[row]!;
       if (state === ROW_FREE || state === ROW_LIVE) continue;
       if (state === kept) {
