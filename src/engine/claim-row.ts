@@ -3,6 +3,7 @@
  * replaced by another row.
  */
 import type { Sql, SqlRow, SqlValue } from "./sql";
+import { addToSum, damaged, startSum } from "./stored-sum";
 
 export interface ClaimRow {
   /** Orders rows within a position; unique for all time. A superseded row keeps the id it had. */
@@ -32,18 +33,19 @@ export interface ClaimRow {
 export const SUCCESSOR_ERASED = -1;
 
 export const COLUMNS = "id, value, source, valid_from, valid_to, position, recorded, known, writer, qualifiers, gone_by, gone_at, written";
-const SELECT_STANDING = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
-const SELECT_PAST = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
-const SELECT_CELL = `SELECT ${COLUMNS} FROM claim WHERE field = ? AND subject = ?`;
-const SELECT_FIELD = `SELECT ${COLUMNS}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
-const INSERT = `INSERT INTO claim (${COLUMNS}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const CHECKED = `${COLUMNS}, sum`;
+const SELECT_STANDING = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
+const SELECT_PAST = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
+const SELECT_CELL = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ?`;
+const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
+const INSERT = `INSERT INTO claim (${CHECKED}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
 const INSERT_PLAIN =
-  "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?)";
+  "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer, sum) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?)";
 const DELETE = "DELETE FROM claim WHERE field = ? AND subject = ? AND past = ? AND id = ?";
 
 export function selectStanding(sql: Sql, field: number, subject: number): ClaimRow[] {
-  const rows = sql.exec(SELECT_STANDING, field, subject).map((row) => claimFromRow(row, field, subject));
+  const rows = sql.exec(SELECT_STANDING, field, subject).map((row) => checkedClaim(row, field, subject));
   return rows.length > 1 ? rows.sort(byPosition) : rows;
 }
 
@@ -51,13 +53,13 @@ export function selectStanding(sql: Sql, field: number, subject: number): ClaimR
 export function selectPast(sql: Sql, field: number, subject: number): ClaimRow[] {
   return sql
     .exec(SELECT_PAST, field, subject)
-    .map((row) => claimFromRow(row, field, subject))
+    .map((row) => checkedClaim(row, field, subject))
     .sort(byPosition);
 }
 
 /** Standing claims and superseded versions, in no order. */
 export function selectCell(sql: Sql, field: number, subject: number): ClaimRow[] {
-  return sql.exec(SELECT_CELL, field, subject).map((row) => claimFromRow(row, field, subject));
+  return sql.exec(SELECT_CELL, field, subject).map((row) => checkedClaim(row, field, subject));
 }
 
 export function hasPast(sql: Sql, field: number, subject: number): boolean {
@@ -68,12 +70,12 @@ export function hasPast(sql: Sql, field: number, subject: number): boolean {
 export function* scanField(sql: Sql, field: number): Iterable<ClaimRow[]> {
   let cell: ClaimRow[] = [];
   for (const row of sql.scan(SELECT_FIELD, field)) {
-    const subject = row[13] as number;
+    const subject = row[14] as number;
     if (cell.length > 0 && cell[0].subject !== subject) {
       yield cell.length > 1 ? cell.sort(byPosition) : cell;
       cell = [];
     }
-    cell.push(claimFromRow(row, field, subject));
+    cell.push(checkedClaim(row, field, subject));
   }
   if (cell.length > 0) yield cell.length > 1 ? cell.sort(byPosition) : cell;
 }
@@ -90,7 +92,7 @@ export function lastSubjectOfField(sql: Sql, field: number): number {
 
 export function insertClaim(sql: Sql, row: ClaimRow): void {
   if (isPlain(row)) {
-    sql.exec(INSERT_PLAIN, row.field, row.subject, row.id, row.value, row.source, row.position, row.recordedAt, row.writer);
+    sql.exec(INSERT_PLAIN, row.field, row.subject, row.id, row.value, row.source, row.position, row.recordedAt, row.writer, sumOf(row));
     return;
   }
   sql.exec(
@@ -108,6 +110,7 @@ export function insertClaim(sql: Sql, row: ClaimRow): void {
     row.goneBy || null,
     row.goneBy > 0 ? row.goneAt : null,
     row.written === row.position ? null : row.written,
+    sumOf(row),
     row.field,
     row.subject,
     isPast(row) ? 1 : 0,
@@ -140,6 +143,34 @@ export function byPosition(a: ClaimRow, b: ClaimRow): number {
   if (a.from !== b.from) return a.from < b.from ? -1 : 1;
   return a.id - b.id;
 }
+
+/** Refuses a row whose bits have changed since it was written. */
+function checkedClaim(row: SqlRow, field: number, subject: number): ClaimRow {
+  const claim = claimFromRow(row, field, subject);
+  if (row[13] !== sumOf(claim)) throw damaged("a claim");
+  return claim;
+}
+
+function sumOf(row: ClaimRow): number {
+  let sum = startSum();
+  sum = addToSum(sum, row.field);
+  sum = addToSum(sum, row.subject);
+  sum = addToSum(sum, row.id);
+  sum = addToSum(sum, row.value);
+  sum = addToSum(sum, row.source);
+  sum = addToSum(sum, Number.isFinite(row.from) ? row.from : FOREVER);
+  sum = addToSum(sum, Number.isFinite(row.to) ? row.to : FOREVER);
+  sum = addToSum(sum, row.position);
+  sum = addToSum(sum, row.written);
+  sum = addToSum(sum, row.recordedAt);
+  sum = addToSum(sum, row.knownFrom);
+  sum = addToSum(sum, row.writer);
+  sum = addToSum(sum, row.qualifiers);
+  sum = addToSum(sum, row.goneBy);
+  return addToSum(sum, row.goneBy > 0 ? row.goneAt : 0) >>> 0;
+}
+/** No instant of the years 1 to 9999. */
+const FOREVER = 2 ** 60;
 
 export function claimFromRow(row: SqlRow, field: number, subject: number): ClaimRow {
   const position = row[5] as number;

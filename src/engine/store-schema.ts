@@ -12,10 +12,10 @@ import type { Sql } from "./sql";
 const TABLES = [
   "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
   // A page of names and values. first, last: ids of the symbols in it. keys: their ids and keyed hashes; refs: how many
-  // rows name each; with the last of them a symbol goes. sealed: their bytes.
+  // rows name each; with the last of them a symbol goes. sealed: their bytes. sum, here and below: stored-sum.ts.
   `CREATE TABLE IF NOT EXISTS symbol_page (
      id INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, refs BLOB NOT NULL, keys BLOB NOT NULL, sealed BLOB NOT NULL)`,
-  "CREATE TABLE IF NOT EXISTS field (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER NOT NULL, refs INTEGER NOT NULL)",
+  "CREATE TABLE IF NOT EXISTS field (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, name INTEGER NOT NULL, refs INTEGER NOT NULL, sum INTEGER NOT NULL)",
   // known: from when on it could be read, where that is not `recorded`. written: where it was written, where that is
   // not `position`. gone_by, gone_at: what superseded it, and
   // when; -1 and NULL where that has been erased since.
@@ -23,7 +23,7 @@ const TABLES = [
      field INTEGER NOT NULL, subject INTEGER NOT NULL, past INTEGER NOT NULL, id INTEGER NOT NULL,
      value INTEGER NOT NULL, source INTEGER NOT NULL, valid_from INTEGER, valid_to INTEGER,
      position INTEGER NOT NULL, recorded INTEGER NOT NULL, known INTEGER, writer INTEGER NOT NULL,
-     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER, written INTEGER,
+     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER, written INTEGER, sum INTEGER NOT NULL,
      PRIMARY KEY (field, subject, past, id)) WITHOUT ROWID`,
   // subject 0: the whole field. unset_at NULL: it stands; the others answer reads of what was known.
   `CREATE TABLE IF NOT EXISTS preference (

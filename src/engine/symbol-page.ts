@@ -13,7 +13,8 @@
 import { assert } from "../failure";
 import { SYMBOL_PAGES_OPEN_BYTES_MAX } from "../limits";
 import { ByteReader, ByteWriter } from "./byte-writer";
-import type { Cipher, Sql, SqlValue } from "./sql";
+import type { Cipher, Sql } from "./sql";
+import { summedBlob, summedWords } from "./stored-sum";
 import { SymbolIndex } from "./symbol-index";
 
 /** A symbol as it is stored. */
@@ -116,7 +117,7 @@ export class SymbolPages {
   index(): SymbolIndex {
     const index = new SymbolIndex((this.#sql.exec("SELECT coalesce(sum(length(refs)), 0) FROM symbol_page")[0][0] as number) / 4);
     for (const [blob] of this.#sql.scan("SELECT keys FROM symbol_page")) {
-      const keys = words(blob);
+      const keys = summedWords(blob as Uint8Array);
       for (let i = 0; i < keys.length; i += 3) index.add(keys[i + 1], keys[i]);
     }
     return index;
@@ -157,8 +158,8 @@ export class SymbolPages {
       page,
       range.first,
       range.last,
-      blobOf(refs),
-      blobOf(keys),
+      summedBlob(refs),
+      summedBlob(keys),
       this.#cipher.seal(plain, contextOf(page)),
     );
     this.#keep(parsePage(page, keys, refs, plain));
@@ -167,7 +168,7 @@ export class SymbolPages {
 
   /** As `write`, where only the counts differ: nothing is sealed again. */
   writeRefs(page: SymbolPage, refs: Uint32Array): void {
-    this.#sql.exec("UPDATE symbol_page SET refs = ? WHERE id = ?", blobOf(refs), page.id);
+    this.#sql.exec("UPDATE symbol_page SET refs = ? WHERE id = ?", summedBlob(refs), page.id);
     this.#forget(page.id);
     this.#keep(new SymbolPage(page.id, page.keys, refs, page.bytes, page.bounds));
   }
@@ -199,7 +200,12 @@ export class SymbolPages {
     const rows = this.#sql.exec("SELECT keys, refs, sealed FROM symbol_page WHERE id = ?", page);
     assert(rows.length === 1, "a symbol's page is stored");
     const [keys, refs, sealed] = rows[0];
-    const parsed = parsePage(page, words(keys), words(refs), this.#cipher.open(sealed as Uint8Array, contextOf(page)));
+    const parsed = parsePage(
+      page,
+      summedWords(keys as Uint8Array),
+      summedWords(refs as Uint8Array),
+      this.#cipher.open(sealed as Uint8Array, contextOf(page)),
+    );
     this.#keep(parsed);
     return parsed;
   }
@@ -236,15 +242,6 @@ function parsePage(page: number, keys: Uint32Array, refs: Uint32Array, bytes: Ui
   }
   assert(from.done, "a page holds as many symbols as it lists");
   return new SymbolPage(page, keys, refs, bytes, bounds);
-}
-
-function blobOf(numbers: Uint32Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-/** A copy: a blob need not lie where words may. */
-function words(blob: SqlValue): Uint32Array {
-  return new Uint32Array((blob as Uint8Array).slice().buffer);
 }
 
 function contextOf(page: number): string {

@@ -14,6 +14,7 @@ import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limit
 import { decodeDatum, encodeDatum, equalityRepresentative, identityKey } from "./datum-code";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
+import { addToSum, damaged, startSum } from "./stored-sum";
 import type { SymbolIndex } from "./symbol-index";
 import { type PageEntry, SymbolPages } from "./symbol-page";
 import { compareBytes } from "./value-order";
@@ -91,8 +92,9 @@ export class SymbolTable {
     this.#nextId = this.#pages.lastId() + 1;
     this.#whole = this.#nextId === 1;
     this.#nextFieldId = 1;
-    for (const [id, kind, field] of sql.exec("SELECT id, kind, name FROM field ORDER BY id")) {
-      this.#addField(id as number, this.datumOf(kind as number) as string, this.datumOf(field as number) as string, true);
+    for (const [id, kind, field, sum] of sql.exec("SELECT id, kind, name, sum FROM field ORDER BY id") as number[][]) {
+      if (sum !== sumOfField(id, kind, field)) throw damaged("a field");
+      this.#addField(id, this.datumOf(kind) as string, this.datumOf(field) as string, true);
     }
   }
 
@@ -281,7 +283,8 @@ export class SymbolTable {
         assert(delta > 0, "a field loses no reference it never had");
         const kind = this.datumId(field.kind);
         const name = this.datumId(field.field);
-        this.#sql.exec("INSERT INTO field (id, kind, name, refs) VALUES (?, ?, ?, ?)", id, kind, name, delta);
+        const sum = sumOfField(id, kind, name);
+        this.#sql.exec("INSERT INTO field (id, kind, name, refs, sum) VALUES (?, ?, ?, ?, ?)", id, kind, name, delta, sum);
         this.count(kind, 1);
         this.count(name, 1);
         field.willBeStored = true;
@@ -371,6 +374,10 @@ export class SymbolTable {
     this.#nextFieldId = Math.max(this.#nextFieldId, id + 1);
     return entry;
   }
+}
+
+function sumOfField(id: number, kind: number, name: number): number {
+  return addToSum(addToSum(addToSum(startSum(), id), kind), name) >>> 0;
 }
 
 /** A symbol that was only in memory may be stored after later ones. */

@@ -3,6 +3,7 @@ import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection
 import { decodeDatum, encodeDatum, equalityKey, identityKey } from "../../src/engine/datum-code";
 import { SipKey, sipHash, sipResult } from "../../src/engine/siphash";
 import { createTables } from "../../src/engine/store-schema";
+import { summedBlob, summedWords } from "../../src/engine/stored-sum";
 import { SymbolTable } from "../../src/engine/symbol";
 import { SymbolPages } from "../../src/engine/symbol-page";
 import { compareDatums, compareText } from "../../src/engine/value-order";
@@ -216,9 +217,9 @@ describe("symbol table", () => {
     const table = open();
     const [x, y] = ["x", "y"].map((text) => table.datumId(text));
     store(sql, table, [x, y]);
-    const keys = new Uint32Array((sql.exec("SELECT keys FROM symbol_page")[0][0] as Uint8Array).slice().buffer);
+    const keys = summedWords(sql.exec("SELECT keys FROM symbol_page")[0][0] as Uint8Array);
     keys.copyWithin(4, 1, 3);
-    sql.exec("UPDATE symbol_page SET keys = ?", new Uint8Array(keys.buffer));
+    sql.exec("UPDATE symbol_page SET keys = ?", summedBlob(keys));
     expect(open().findDatumId("x")).toBe(x);
     expect(open().findDatumId("y")).toBe(0);
   });

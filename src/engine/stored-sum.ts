@@ -1,0 +1,45 @@
+/**
+ * Checksums of what is stored as plain integers: a bit that changed on the disk is an error, never another answer.
+ *
+ * Against chance, not against an attacker: what is secret or must not be forged is sealed (sql.ts, `Cipher`). A sum finds
+ * a row that says something else; that a row is missing it cannot find.
+ */
+import { EngineError } from "../failure";
+
+export function startSum(): number {
+  return 0x2545f491;
+}
+
+/** `value`: an integer of magnitude up to 2^63. */
+export function addToSum(sum: number, value: number): number {
+  sum = Math.imul(sum ^ (value | 0), 0x5bd1e995);
+  sum = Math.imul(sum ^ (sum >>> 15) ^ ((value / 0x100000000) | 0), 0x1b873593);
+  return sum ^ (sum >>> 13);
+}
+
+/** Numbers with the sum of them after the last, as a blob. */
+export function summedBlob(numbers: Uint32Array): Uint8Array {
+  const words = new Uint32Array(numbers.length + 1);
+  words.set(numbers);
+  words[numbers.length] = sumOfWords(words);
+  return new Uint8Array(words.buffer);
+}
+
+/** The numbers of a blob that `summedBlob` made. A copy: a blob need not lie where words may. */
+export function summedWords(blob: Uint8Array): Uint32Array {
+  if (blob.length < 4 || blob.length % 4 !== 0) throw damaged("a page of names and values");
+  const words = new Uint32Array(blob.slice().buffer);
+  if (words[words.length - 1] !== sumOfWords(words)) throw damaged("a page of names and values");
+  return words.subarray(0, words.length - 1);
+}
+
+/** Of all words but the last, which holds it. */
+function sumOfWords(words: Uint32Array): number {
+  let sum = startSum();
+  for (let i = 0; i < words.length - 1; i++) sum = addToSum(sum, words[i]);
+  return sum >>> 0;
+}
+
+export function damaged(what: string): EngineError {
+  return new EngineError(`the stored data is damaged: ${what} is not what was written; restore a snapshot of the store`);
+}

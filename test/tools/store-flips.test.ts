@@ -1,0 +1,96 @@
+/**
+ * [R19] A bit of what is stored changes on the disk: each answer is then an error or the right one.
+ *
+ * A bit of any number or blob of the tables that hold what the store knows. `FLIPS=n` sets how many are tried.
+ */
+import { expect, test } from "vitest";
+import { seeded } from "../../scripts/seeded.mjs";
+import type { SqlValue } from "../../src/engine/sql";
+import { fill, told } from "./store-scripts";
+import { ToolFixture } from "./tool-fixture";
+
+const FLIPS = process.env["FLIPS"] === undefined ? 60 : Number(process.env["FLIPS"]);
+/** Columns that say what is known; how often a name is referred to says nothing to a read. */
+const COLUMNS: readonly (readonly [table: string, columns: readonly string[]])[] = [
+  [
+    "claim",
+    [
+      "value",
+      "source",
+      "valid_from",
+      "valid_to",
+      "position",
+      "recorded",
+      "known",
+      "writer",
+      "qualifiers",
+      "gone_by",
+      "gone_at",
+      "written",
+      "sum",
+    ],
+  ],
+  ["symbol_page", ["keys", "refs", "sealed"]],
+  ["field", ["kind", "name", "sum"]],
+  ["module_part", ["sealed"]],
+];
+
+test(`[R19] ${FLIPS} flipped bits: an error or the right answer, never a wrong one`, { timeout: 1_200_000 }, () => {
+  const chance = seeded(19);
+  const f = new ToolFixture();
+  fill(f);
+  // Reads are told apart by their text alone: the clock stands still, and reading calls may share an instant.
+  f.clockStep = 0;
+  f.reopen();
+  const right = told(f).split("\n");
+  let errors = 0;
+  for (let i = 0; i < FLIPS; i++) {
+    const [table, columns] = chance.pick(COLUMNS);
+    const column = chance.pick(columns);
+    const rows = f.sql.exec(`SELECT ${column} FROM ${table}`);
+    const row = chance.below(rows.length);
+    const [before] = rows[row]!;
+    const after = flipped(before!, chance.below);
+    // Rows of no table here have a rowid alike, so the one is found by its place.
+    const key = KEYS[table]!;
+    const [place] = f.sql.exec(`SELECT ${key.join(", ")} FROM ${table} LIMIT 1 OFFSET ${row}`);
+    const where = key.map((name) => `${name} = ?`).join(" AND ");
+    f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, after, ...place!);
+    let answers: string[];
+    try {
+      f.reopen();
+      answers = told(f).split("\n");
+    } catch {
+      answers = [];
+      errors++;
+    }
+    for (const [at, answer] of answers.entries()) {
+      if (answer === right[at]) continue;
+      expect(JSON.parse(answer)[2], `${table}.${column}: ${before} became ${after}\n${answer}\n${right[at]}`).toBe("engine_error");
+      errors++;
+    }
+    f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, before!, ...place!);
+  }
+  f.reopen();
+  expect(told(f).split("\n")).toEqual(right);
+  expect(errors).toBeGreaterThan(FLIPS / 2);
+});
+
+const KEYS: { readonly [table: string]: readonly string[] } = {
+  claim: ["field", "subject", "past", "id"],
+  symbol_page: ["id"],
+  field: ["id"],
+  module_part: ["module", "form", "part"],
+};
+
+/** The same with one bit changed, of those a number of its size has. */
+function flipped(value: SqlValue, below: (n: number) => number): SqlValue {
+  if (value instanceof Uint8Array) {
+    const bytes = value.slice();
+    bytes[below(bytes.length)]! ^= 1 << below(8);
+    return bytes;
+  }
+  if (value === null) return below(1000);
+  const number = BigInt(Math.trunc(value as number));
+  return Number(number ^ (1n << BigInt(below(50))));
+}
