@@ -9,7 +9,7 @@ import type { IrBlockExpr, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { checkItems, meter } from "../value/meter";
+import { meter } from "../value/meter";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
 import { PyList, PyModule } from "../value/value";
