@@ -90,7 +90,7 @@ export class Ledger {
     const rules = this.modules.rules();
     if (rules.length > 0) {
       if (this.reasoner === null) throw new EngineError("this store holds rules, and was opened without a reasoner");
-      this.reasoner.load(rules);
+      this.reasoner.open(rules);
     }
   }
 
@@ -609,6 +609,10 @@ interface NetClaim {
 
 /** What becomes of each row, in the order the rows were first met. */
 function netClaims(changes: readonly Change[]): NetClaim[] {
+  // A run that only adds is the common one.
+  if (changes.every((change) => change.tag !== "claim" || change.sign > 0)) {
+    return changes.filter(isClaimChange).map(({ row }) => ({ before: null, after: row }));
+  }
   const rows = new Map<number, { before: ClaimRow | null; after: ClaimRow | null }>();
   for (const change of changes) {
     if (change.tag !== "claim") continue;

@@ -143,9 +143,13 @@ export class SymbolPages {
     const out = new ByteWriter(1 << 14);
     const keys = new Uint32Array(entries.length * 3);
     const refs = new Uint32Array(entries.length);
-    for (const [i, entry] of entries.entries()) {
+    const bounds = new Uint32Array(entries.length * 2);
+    for (let i = 0; i < entries.length; i++) {
+      const entry = entries[i];
       out.count(entry.bytes.length);
+      bounds[2 * i] = out.length;
       out.bytes(entry.bytes);
+      bounds[2 * i + 1] = out.length;
       keys[3 * i] = entry.id;
       keys[3 * i + 1] = entry.low;
       keys[3 * i + 2] = entry.high;
@@ -162,7 +166,7 @@ export class SymbolPages {
       summedBlob(keys),
       this.#cipher.seal(plain, contextOf(page)),
     );
-    this.#keep(parsePage(page, keys, refs, plain));
+    this.#keep(new SymbolPage(page, keys, refs, plain, bounds));
     this.#noteRange(range);
   }
 

@@ -106,7 +106,12 @@ export class SymbolTable {
   }
 
   subjectId(kind: string, name: string): number {
-    return this.#subjects.get(kind)?.get(name)?.id ?? this.datumId(new Subject(kind, name));
+    const known = this.#subjects.get(kind)?.get(name);
+    if (known !== undefined) return known.id;
+    const subject = new Subject(kind, name);
+    this.#lookedUp = null;
+    const stored = this.#whole ? undefined : this.#lookStored(subject);
+    return (stored ?? this.#add(this.#nextId++, subject, 0, this.#lookedUp)).id;
   }
 
   /** 0 where no symbol stands for it. */
