@@ -338,12 +338,17 @@ export class SymbolTable {
   #lookStored(datum: Datum): Entry | undefined {
     const coded = this.#code(datum);
     this.#index ??= this.#pages.index();
-    const id = this.#index.find(coded.low, (candidate) => compareBytes(this.#pages.find(candidate).bytes, coded.bytes) === 0);
+    let page = 0;
+    const id = this.#index.find(coded.low, (candidate) => {
+      const found = this.#pages.find(candidate);
+      page = found.page;
+      return compareBytes(found.bytes, coded.bytes) === 0;
+    });
     if (id === 0) {
       this.#lookedUp = coded;
       return undefined;
     }
-    return this.#entries.get(id) ?? this.#add(id, datum, this.#pages.find(id).page);
+    return this.#entries.get(id) ?? this.#add(id, datum, page);
   }
 
   #code(datum: Datum): Coded {
