@@ -94,6 +94,8 @@ export interface Reasoning {
   setRules(rules: readonly Rule[]): DerivedChange[];
   /** As `setRules`, where nobody asks what changed: when a store is opened. */
   load(rules: readonly Rule[]): void;
+  /** As `load`, for a store that opens: what stands came about in many statements, each within the bound of one. */
+  open(rules: readonly Rule[]): void;
   /** Adds rules, replacing those of the same name. */
   install(rules: readonly Rule[]): DerivedChange[];
   withdraw(names: readonly string[]): DerivedChange[];
@@ -152,10 +154,14 @@ export class Reasoner implements Reasoning {
     try {
       this.#state = this.#stateOf(rules, taken, this.#rowsMax);
     } catch (problem) {
-      // What stood may have come about in many statements, each within the bound of one.
-      this.#state = this.#stateOf(standing, null, Number.POSITIVE_INFINITY);
+      this.open(standing);
       throw problem;
     }
+  }
+
+  open(rules: readonly Rule[]): void {
+    this.#state = this.#stateOf(rules, null, Number.POSITIVE_INFINITY);
+    this.#state.boundRows(this.#rowsMax);
   }
 
   #stateOf(rules: readonly Rule[], taken: ReturnType<RuleState["standing"]>, rowsMax: number): RuleState {

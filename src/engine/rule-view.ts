@@ -30,7 +30,7 @@ export const NO_RANK = 0x7fffffff;
 
 export abstract class RuleView {
   readonly noneId: number;
-  protected readonly work: { rows: number; readonly rowsMax: number };
+  protected readonly work: { rows: number; rowsMax: number };
   readonly #provers = new Map<number, readonly ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
 
@@ -52,6 +52,11 @@ export abstract class RuleView {
       else known.push(rule);
     }
     for (const mine of this.#rulesAt.values()) mine.sort((a, b) => compareText(a.name, b.name));
+  }
+
+  /** From now on one statement may look at this many rows. */
+  boundRows(rowsMax: number): void {
+    this.work.rowsMax = rowsMax;
   }
 
   /** The relations of a field. */

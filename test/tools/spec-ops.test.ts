@@ -54,6 +54,8 @@ describe("[ops] spellings of one question cost the same", () => {
     ["a read by a field's name", REMEMBERED, ['x = P.a["f"]', 'x = value(P.a["f"])', 'x = current(P.a["f"]).value', 'n = "f"\nx = P.a[n]']],
     ["a second step", `${REMEMBERED}\nremember(P.b.to, P.a, "s")`, ["x = P.b.to.f", "t = P.b.to\nx = t.f", "x = value(value(P.b.to).f)"]],
     ["an intermediate", "x = 3", ["y = (x + 1) * 2", "t = x + 1\ny = t * 2"]],
+    ["an intermediate name of a subject", "", ["y = P['a']", "n = 'a'\ny = P[n]"]],
+    ["an intermediate name in an address", "", ["y = value(P['a'].f)", "n = 'a'\ny = value(P[n].f)"]],
     ["an intermediate generator", "xs = [1, 2]", ["y = sum(v for v in xs)", "g = (v for v in xs)\ny = sum(g)"]],
     ["an intermediate method", "x = 'a'", ["y = x.upper()", "f = x.upper\ny = f()"]],
     ["a list", "xs = [1, 2, 3]", ["y = [x * x for x in xs if x > 1]", "y = []\nfor x in xs:\n    if x > 1:\n        y.append(x * x)"]],

@@ -207,7 +207,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
           if (o instanceof PyList) {
             const k = N.D[r]! | 0;
             if (k === N.D[r] && k >= 0 && k < o.a.length) return o.a[k]!;
-          } else if (o instanceof Subject) return plainRead(cellOf(o, N.int(r)));
+          } else if (o instanceof Subject) return readField(o, N.int(r));
           return getItem(o, N.int(r));
         };
       return (R) => {
@@ -217,7 +217,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
         if (o instanceof PyList && typeof k === "number") {
           const v = o.a[k < 0 ? k + o.a.length : k];
           if (v !== undefined) return v;
-        } else if (o instanceof Subject) return plainRead(cellOf(o, k));
+        } else if (o instanceof Subject) return readField(o, k);
         return getItem(o, k);
       };
     }
@@ -311,7 +311,6 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       }
       const f = buildExpr(B, e.e);
       return (R) => {
-        meter.ops++;
         return subjectOf(kind, f(R));
       };
     }
@@ -551,6 +550,12 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
   };
 }
 
+/** `s[name]`: the subscript is a step of an address, which costs nothing, however it is spelled. */
+function readField(subject: Subject, name: Value): Value {
+  meter.ops--;
+  return plainRead(cellOf(subject, name));
+}
+
 // ---- addresses -----------------------------------------------------------------------------------------------------
 export function buildAddress(B: Builder, a: IrAddress): (R: Frame) => Address {
   switch (a.a) {
@@ -567,7 +572,6 @@ export function buildAddress(B: Builder, a: IrAddress): (R: Frame) => Address {
       const f = buildExpr(B, field);
       return (R) => {
         const subject = s(R);
-        meter.ops++;
         return { a: "cell", cell: cellOf(subject, f(R)) };
       };
     }
