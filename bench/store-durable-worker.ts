@@ -15,7 +15,7 @@ import { CipherNode } from "../test/engine/cipher-node";
 const STATEMENTS_A_SLICE = 200;
 const BLOCK = 1000;
 /** Of one round of the loop in `#programOf`. */
-const OPS_A_FACT = 6;
+const OPS_A_FACT = 5;
 /** Steps of the pseudo-random walk over cells: coprime to every round count. */
 const STRIDE = 7919;
 
