@@ -11,11 +11,14 @@ for (const bomb of readFileSync(join(import.meta.dirname, "bombs.txt"), "utf8").
   if (bomb === "" || bomb.startsWith("## ")) continue;
   const imports = IMPORTS.filter((m) => bomb.includes(`${m}.`)).map((m) => `import ${m}\n`);
   const source = `${imports.join("")}try:\n    x = ${bomb}\n    print("done")\nexcept Exception as e:\n    print(type(e).__name__)\n`;
-  const before = process.cpuUsage();
-  const ran = runProgram(source, { opsMax: OPS_MAX });
-  const seconds = process.cpuUsage(before).user / 1e6;
-  const again = runProgram(source, { opsMax: OPS_MAX, slice: 5_000 });
-  const ended = ran.ending.tag === "completed" ? ran.out.trim() : ran.ending.tag === "refused" ? ran.ending.reason : ran.ending.tag;
-  const same = again.out === ran.out && again.ops === ran.ops && again.execution?.steps === ran.execution?.steps;
-  console.log(JSON.stringify({ bomb, ended, seconds, same }));
+  const ran = outcome(source, {});
+  const again = outcome(source, { slice: 5_000 });
+  console.log(JSON.stringify({ bomb, ended: ran.ended, steps: ran.steps, same: JSON.stringify(ran) === JSON.stringify(again) }));
+}
+
+/** What came of a run, as plain data: nothing of the run itself stays alive. */
+function outcome(source: string, options: { readonly slice?: number }) {
+  const { ending, out, ops, execution } = runProgram(source, { opsMax: OPS_MAX, ...options });
+  const ended = ending.tag === "completed" ? out.trim() : ending.tag === "refused" ? ending.reason : ending.tag;
+  return { ended, ops, steps: execution?.steps ?? 0 };
 }
