@@ -63,10 +63,20 @@ export class Builder {
       body: () => 0,
     };
     this.#codes[c] = code;
+    // Closures are made when the code first runs: a call of one script of a large module pays for that one.
+    code.body = (R) => {
+      this.#build(code, c, registers, numbers.unsure);
+      return code.body(R);
+    };
+    return code;
+  }
+
+  #build(code: Code, c: number, registers: Registers, unsureHere: readonly boolean[]): void {
+    const ir = this.unit.codes[c]!;
     const { top, registers: outer, unsure } = this;
     this.top = c === 0;
     this.registers = registers;
-    this.unsure = numbers.unsure;
+    this.unsure = unsureHere;
     code.body = buildBlock(this, ir.body);
     const first = ir.body.b[0];
     if (code.leaf >= 0 && first?.k === "return" && first.e !== null && first.line)
@@ -74,7 +84,6 @@ export class Builder {
     this.top = top;
     this.registers = outer;
     this.unsure = unsure;
-    return code;
   }
 
   at(line: number): At {
