@@ -5,7 +5,8 @@ import { assert, EngineError } from "../failure";
 import { type Compiled, type CompileResult, compileSource } from "../lang/compile/compile";
 import { LIBRARY_MEMBERS } from "../lang/compile/served";
 import { Execution } from "../lang/machine/driver";
-import { isXidContinue, isXidStart, nfkc } from "../lang/value/unicode";
+import { KEYWORDS } from "../lang/syntax/token";
+import { isIdentifier, nfkc } from "../lang/value/unicode";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
 import {
   compileAnswer,
@@ -220,12 +221,7 @@ export class CompileTask extends ComputeTask {
 
 /** Contract §4.1: one identifier, as `import` accepts; not a keyword, not a served standard module. */
 function moduleName(name: string): string {
-  const points = [...name];
-  const identifier =
-    points.length > 0 &&
-    (points[0] === "_" || isXidStart(points[0]!.codePointAt(0)!)) &&
-    points.every((c) => isXidContinue(c.codePointAt(0)!));
-  if (!identifier)
+  if (!isIdentifier(name))
     throw new InvalidParams(
       `\`name\` must be one identifier, as \`import\` takes it, with no dot and no hyphen: got ${JSON.stringify(name)}`,
     );
@@ -234,12 +230,6 @@ function moduleName(name: string): string {
     throw new InvalidParams(`\`name\` must not be a standard module of the language: got ${JSON.stringify(name)}`);
   return nfkc(name);
 }
-const KEYWORDS = new Set(
-  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
-    " ",
-  ),
-);
-
 function scriptParams(compiled: Compiled): { [name: string]: ScriptParams } {
   return Object.fromEntries(compiled.scripts.map((s) => [s.name, s.params]));
 }

@@ -1,4 +1,6 @@
 /** `collections.namedtuple`: makes a type whose values are tuples with names for their places. */
+
+import { KEYWORDS } from "../syntax/token";
 import type { Kwargs } from "../value/arguments";
 import type { Method, Property, TypeTables } from "../value/attribute";
 import { dictOf, type PyDict } from "../value/dict";
@@ -11,12 +13,6 @@ import { PyTuple, type PyType, type Value } from "../value/value";
 import { TUPLE_TYPE } from "./dict-type";
 import { bindPython, signature } from "./python-call";
 import { LibraryType } from "./type";
-
-const KEYWORDS = new Set(
-  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
-    " ",
-  ),
-);
 
 /** What the values of one made type share. */
 interface Kind {

@@ -1,6 +1,6 @@
 /**
- * Makes closures of one compiled unit. Code is built when first wanted; the closures hold no state of a run but the
- * counters of their lines, so a built unit serves one call at a time (`module.ts` keeps the idle ones).
+ * Makes closures of one compiled unit. Code is built when first wanted; the closures hold the counters
+ * of their lines and registers, so a built unit serves one call.
  */
 import { leafStatements } from "../compile/infer-leaf";
 import { inferNumbers, type NumberType, sharedGlobals } from "../compile/infer-numbers";
@@ -104,14 +104,5 @@ export class Builder {
       this.#ats.set(line, at);
     }
     return at;
-  }
-
-  /** Forgets what lines recorded: before another call uses the unit. */
-  reset(): void {
-    for (const at of this.#ats.values()) {
-      at.count = 0;
-      at.lastValue = null;
-      at.lastText = null;
-    }
   }
 }
