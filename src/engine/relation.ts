@@ -20,6 +20,11 @@ export const ROW_NEWBORN = 3;
 /** Came and went within the batch. */
 export const ROW_STILLBORN = 4;
 
+/** Which states a look at rows takes for holding, as bits: as things stand, as the batch began, or either. */
+export const SEES_NOW = (1 << ROW_LIVE) | (1 << ROW_NEWBORN);
+export const SEES_BEFORE = (1 << ROW_LIVE) | (1 << ROW_DYING);
+export const SEES_BOTH = SEES_NOW | SEES_BEFORE;
+
 /** A row's ints stand together, since whoever looks at one of them looks at most. */
 const ROW_INTS = 4;
 const VALUE = 1;
@@ -157,6 +162,10 @@ export class Relation {
     this.#ints[row * ROW_INTS + RANK] = rank;
     this.liveCount++;
     if (rank > 0) this.derivedCount++;
+  }
+
+  isSeen(row: number, sees: number): boolean {
+    return ((sees >> this.#state[row]!) & 1) === 1;
   }
 
   isLive(row: number): boolean {

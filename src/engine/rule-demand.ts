@@ -350,7 +350,7 @@ export class DemandState extends RuleView {
   #plans(component: Component): ReadonlyMap<number, readonly ClausePlans[]> {
     if (component.plans !== null) return component.plans;
     const plans = new Map<number, ClausePlans[]>();
-    for (const plan of component.rules.flatMap((rule) => this.plansOf(rule, component.fields, false))) {
+    for (const plan of component.rules.flatMap((rule) => this.plansOf(rule, component.fields, "once"))) {
       const mine = plans.get(plan.headField);
       if (mine === undefined) plans.set(plan.headField, [plan]);
       else mine.push(plan);

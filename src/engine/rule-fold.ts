@@ -1,14 +1,11 @@
 /**
- * Folds over the rows of a group, cut where the set of rows changes.
- *
- * Order-free and exact, so that nothing depends on the order of writes: ints are added exactly, floats as the exactly
- * rounded value of the exact sum (rulings, "Folds and numbers"). The exact sum is kept as an integer multiple of
- * 2^-1074, the grain of every double.
+ * The rows of one group of a fold, each once however many matches give it, and the fold over them, cut where the set of
+ * rows changes.
  */
-import { type Datum, Float, type Int } from "../datum";
+import type { Datum } from "../datum";
+import { type Aggregate, type FoldOp, fold, newAggregate } from "./rule-aggregate";
 import type { RuleCalculus } from "./rule-calculus";
-import { holdsAt, SpanGather } from "./spans";
-import { compareDatums } from "./value-order";
+import { ALWAYS_SPANS, SpanGather, type Spans } from "./spans";
 
 /** `undefined`: the folded expression has no value here, and the fold cannot take that; `LEFT_OUT`: the row is left out. */
 export type RowValue = Datum | undefined | typeof LEFT_OUT;
@@ -21,9 +18,7 @@ export interface FoldPiece {
   readonly value: Datum | undefined;
 }
 
-type FoldOp = "count" | "sum" | "min" | "max" | "avg";
-
-/** The rows of one group, each once however many matches give it. Kept from group to group, so that a group costs no objects. */
+/** Used again from group to group, so that a group costs no objects. */
 export class FoldRows {
   readonly #width: number;
   #count = 0;
@@ -115,179 +110,90 @@ export class FoldRows {
     }
   }
 
+  /** The fold over the group, to be kept; null where a row does not hold always, or the values have no answer to keep. */
+  whole(op: FoldOp, calculus: RuleCalculus): Aggregate | null {
+    if (!this.#allCover(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) return null;
+    const aggregate = newAggregate(op, calculus);
+    for (let row = 0; row < this.#count; row++) {
+      const value = this.#values[row];
+      if (op === "count") aggregate.add(null);
+      else if (value !== LEFT_OUT && !aggregate.add(value)) return null;
+    }
+    return aggregate;
+  }
+
   /** The fold over the group within a span, cut where its rows change. */
   pieces(op: FoldOp, from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
-    if (op === "count" && this.#allCover(from, to)) return [{ from, to, value: this.#count }];
-    const values = this.#values.slice(0, this.#count);
-    if (this.#allCover(from, to)) return [{ from, to, value: fold(op, kept(values), calculus) }];
-    const rows = values.flatMap((value, row) => {
-      if (op !== "count" && value === LEFT_OUT) return [];
-      return [{ value, spans: this.#spans.get(row)?.spans() ?? [this.#from[row]!, this.#to[row]!] }];
-    });
-    const cuts = new Set<number>([from]);
-    for (const { spans } of rows) for (const end of spans) if (end > from && end < to) cuts.add(end);
-    const starts = [...cuts].sort((a, b) => a - b);
-    return starts.map((start, i) => {
-      const there = rows.filter((row) => holdsAt(row.spans, start === Number.NEGATIVE_INFINITY ? firstInside(starts, i, to) : start));
-      return {
-        from: start,
-        to: starts[i + 1] ?? to,
-        value: fold(
-          op,
-          there.map((row) => row.value as Datum | undefined),
-          calculus,
-        ),
-      };
-    });
+    const rows: { readonly value: Datum | undefined; readonly spans: Spans }[] = [];
+    let cut = false;
+    for (let row = 0; row < this.#count; row++) {
+      const value = op === "count" ? null : this.#values[row];
+      if (value === LEFT_OUT) continue;
+      const covers = this.#covers(row, from, to);
+      rows.push({ value, spans: covers ? ALWAYS_SPANS : this.#spansOf(row) });
+      cut ||= !covers;
+    }
+    const values = rows.map(({ value }) => value);
+    return cut ? sweep(op, rows, from, to, calculus) : [{ from, to, value: fold(op, values, calculus) }];
+  }
+
+  #spansOf(row: number): Spans {
+    return this.#spans.get(row)?.spans() ?? [this.#from[row]!, this.#to[row]!];
+  }
+
+  #covers(row: number, from: number, to: number): boolean {
+    return (this.#from[row]! <= from && to <= this.#to[row]!) || this.#spans.get(row)?.covers(from, to) === true;
   }
 
   #allCover(from: number, to: number): boolean {
-    for (let row = 0; row < this.#count; row++) {
-      if (this.#from[row]! <= from && to <= this.#to[row]!) continue;
-      if (this.#spans.get(row)?.covers(from, to) !== true) return false;
-    }
+    for (let row = 0; row < this.#count; row++) if (!this.#covers(row, from, to)) return false;
     return true;
   }
 }
 
-function kept(values: readonly RowValue[]): readonly (Datum | undefined)[] {
-  const some = values.includes(LEFT_OUT) ? values.filter((value) => value !== LEFT_OUT) : values;
-  return some as readonly (Datum | undefined)[];
+interface SpannedValue {
+  readonly value: Datum | undefined;
+  readonly spans: Spans;
 }
 
-/** Some instant of an open beginning. */
-function firstInside(starts: readonly number[], i: number, to: number): number {
-  const end = starts[i + 1] ?? to;
-  return end === Number.POSITIVE_INFINITY ? 0 : end - 1;
-}
-
-/** The folded value, or undefined. `values` in any order. */
-export function fold(op: FoldOp, values: readonly (Datum | undefined)[], calculus: RuleCalculus): Datum | undefined {
-  if (op === "count") return values.length;
-  for (const value of values) if (value === undefined || value === null) return undefined;
-  const held = values as readonly Datum[];
-  if (op === "sum") return held.length === 0 ? 0 : sum(held);
-  if (held.length === 0) return undefined;
-  if (op === "avg") return average(held);
-  return extreme(op, held, calculus);
-}
-
-function isNumber(value: Datum): value is Int | Float {
-  return typeof value === "number" || typeof value === "bigint" || value instanceof Float;
-}
-
-function sum(values: readonly Datum[]): Datum | undefined {
-  let ints = 0n;
-  let small = 0;
-  let floats: number[] | null = null;
-  for (const value of values) {
-    if (!isNumber(value)) return undefined;
-    if (value instanceof Float) (floats ??= []).push(value.v);
-    else if (typeof value === "number") {
-      small += value;
-      if (!Number.isSafeInteger(small)) {
-        ints += BigInt(small - value) + BigInt(value);
-        small = 0;
-      }
-    } else ints += value;
+/** Values come and go from the first instant to the last; where what is left cannot be told it is folded anew. */
+function sweep(op: FoldOp, rows: readonly SpannedValue[], from: number, to: number, calculus: RuleCalculus): FoldPiece[] {
+  const ends: { readonly at: number; readonly row: SpannedValue; readonly comes: boolean }[] = [];
+  for (const row of rows) {
+    for (let i = 0; i < row.spans.length; i += 2) {
+      const begin = Math.max(row.spans[i]!, from);
+      const end = Math.min(row.spans[i + 1]!, to);
+      if (begin >= end) continue;
+      ends.push({ at: begin, row, comes: true });
+      if (end < to) ends.push({ at: end, row, comes: false });
+    }
   }
-  const whole = ints + BigInt(small);
-  if (floats === null) return normal(whole);
-  return rounded(whole, floats, 1n);
-}
-
-function average(values: readonly Datum[]): Datum | undefined {
-  let whole = 0n;
-  const floats: number[] = [];
-  for (const value of values) {
-    if (!isNumber(value)) return undefined;
-    if (value instanceof Float) floats.push(value.v);
-    else whole += BigInt(value);
+  ends.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const there = new Set<SpannedValue>();
+  let kept: Aggregate | null = newAggregate(op, calculus);
+  const pieces: FoldPiece[] = [];
+  for (let at = from, i = 0; ; ) {
+    for (; i < ends.length && ends[i]!.at === at; i++) {
+      const { row, comes } = ends[i]!;
+      if (comes) there.add(row);
+      else there.delete(row);
+      if (kept !== null && !(comes ? kept.add(row.value) : kept.remove(row.value))) kept = null;
+    }
+    const end: number = ends[i]?.at ?? to;
+    let value: Datum | undefined;
+    if (kept !== null) value = kept.value();
+    else {
+      const values = Array.from(there, (row) => row.value);
+      value = fold(op, values, calculus);
+      kept = keptOf(op, values, calculus);
+    }
+    pieces.push({ from: at, to: end, value });
+    if (i >= ends.length) return pieces;
+    at = end;
   }
-  return rounded(whole, floats, BigInt(values.length));
 }
 
-function normal(value: bigint): Int {
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
-}
-
-/** `(whole + Σ floats) / count`, rounded once to the nearest double, ties to even; undefined beyond the floats or where an infinity or NaN stands. */
-function rounded(whole: bigint, floats: readonly number[], count: bigint): Float | undefined {
-  let infinite = 0;
-  let grains = whole << 1074n;
-  for (const value of floats) {
-    if (Number.isNaN(value)) return new Float(Number.NaN);
-    if (!Number.isFinite(value)) {
-      if (infinite !== 0 && infinite !== value) return new Float(Number.NaN);
-      infinite = value;
-    } else grains += grainsOf(value);
-  }
-  if (infinite !== 0) return new Float(infinite);
-  const result = nearestDouble(grains, count << 1074n);
-  return Number.isFinite(result) ? new Float(result) : undefined;
-}
-
-const BITS = new DataView(new ArrayBuffer(8));
-
-/** A finite double as a multiple of 2^-1074. */
-function grainsOf(value: number): bigint {
-  BITS.setFloat64(0, value);
-  const bits = BITS.getBigUint64(0);
-  const exponent = (bits >> 52n) & 0x7ffn;
-  const fraction = bits & 0xfffffffffffffn;
-  const grains = exponent === 0n ? fraction : (fraction | 0x10000000000000n) << (exponent - 1n);
-  return bits >> 63n === 1n ? -grains : grains;
-}
-
-/** The double nearest to `top / bottom`; `bottom` is positive. */
-function nearestDouble(top: bigint, bottom: bigint): number {
-  if (top === 0n) return 0;
-  const negative = top < 0n;
-  const size = negative ? -top : top;
-  // Quotient with at least 55 significant bits, and whether anything was left over.
-  const shift = BigInt(Math.max(0, 56 - (size.toString(2).length - bottom.toString(2).length)));
-  const scaled = size << shift;
-  let quotient = scaled / bottom;
-  if (quotient * bottom !== scaled) quotient = (quotient << 1n) | 1n;
-  else quotient <<= 1n;
-  const result = scaleExact(quotient, -Number(shift) - 1);
-  return negative ? -result : result;
-}
-
-/** `mantissa · 2^exponent` rounded once: the mantissa's last bit is sticky. */
-function scaleExact(mantissa: bigint, exponent: number): number {
-  const length = mantissa.toString(2).length;
-  // Bits the result can hold: 53, or fewer below the normal range.
-  const lowest = Math.max(length + exponent - 53, -1074);
-  const drop = lowest - exponent;
-  let kept = mantissa;
-  if (drop > 0) {
-    const cut = BigInt(drop);
-    const half = 1n << (cut - 1n);
-    const rest = mantissa & ((1n << cut) - 1n);
-    kept = mantissa >> cut;
-    if (rest > half || (rest === half && (kept & 1n) === 1n)) kept += 1n;
-  }
-  const power = drop > 0 ? lowest : exponent;
-  return power < -1000
-    ? Number(kept) * 2 ** -1000 * 2 ** (power + 1000)
-    : power > 970
-      ? Number(kept) * 2 ** 970 * 2 ** (power - 970)
-      : Number(kept) * 2 ** power;
-}
-
-function extreme(op: "min" | "max", values: readonly Datum[], calculus: RuleCalculus): Datum | undefined {
-  let best: Datum = values[0]!;
-  if (isNaNumber(best)) return undefined;
-  for (const value of values.slice(1)) {
-    if (isNaNumber(value)) return undefined;
-    const better: boolean | undefined = op === "min" ? calculus.compare("<", value, best) : calculus.compare(">", value, best);
-    if (better === undefined) return undefined;
-    if (better || (calculus.compare("==", value, best) === true && compareDatums(value, best) < 0)) best = value;
-  }
-  return best;
-}
-
-function isNaNumber(value: Datum): boolean {
-  return value instanceof Float && Number.isNaN(value.v);
+function keptOf(op: FoldOp, values: readonly (Datum | undefined)[], calculus: RuleCalculus): Aggregate | null {
+  const kept = newAggregate(op, calculus);
+  return values.every((value) => kept.add(value)) ? kept : null;
 }

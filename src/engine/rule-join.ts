@@ -12,10 +12,11 @@
 import { Datetime, type Datum, Subject } from "../datum";
 import { assert, Refusal } from "../failure";
 import type { Symbols } from "./reasoner";
-import { type Relation, ROW_DYING, ROW_LIVE, ROW_NEWBORN } from "./relation";
+import { type Relation, SEES_BOTH, SEES_NOW } from "./relation";
 import type { RuleCalculus } from "./rule-calculus";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
 import { FoldRows, LEFT_OUT, type RowValue } from "./rule-fold";
+import type { FoldGroups } from "./rule-group";
 import type { Env, Test } from "./rule-test";
 import { meetSpans, minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
 
@@ -51,6 +52,8 @@ export interface Plan {
   readonly env: Env;
   /** Rows of the own component count only below this rank. */
   rankLimit: number;
+  /** Which state it runs over: as things stand, unless said otherwise. */
+  sees: number;
   start: Step;
 }
 
@@ -63,17 +66,26 @@ export interface PlanWish {
   readonly given?: Atom;
   /** Detecting: end when these are bound. */
   readonly wanted?: readonly number[];
+  /** Folds whose groups are kept; the others are folded at each match. */
+  readonly groups?: ReadonlyMap<Probe, FoldGroups>;
 }
 
 const NO_LIMIT = 0x7fffffff;
+const NO_GROUPS: ReadonlyMap<Probe, FoldGroups> = new Map();
 
 export function makePlan(field: Field, wish: PlanWish, done: (plan: Plan) => Step): Plan {
   const { clause } = wish;
   const env: Env = { slots: new Int32Array(clause.slotCount).fill(-1), temps: new Array(clause.slotCount).fill(undefined) };
   for (const [slot, id] of clause.constants) env.slots[slot] = id;
-  const plan: Plan = { env, rankLimit: NO_LIMIT, start: () => false };
+  const sees = wish.wanted === undefined ? SEES_NOW : SEES_BOTH;
+  const plan: Plan = { env, rankLimit: NO_LIMIT, sees, start: () => false };
   const bound = new Set<number>([...clause.constants.keys(), ...wish.bound]);
-  plan.start = new Planner(field, clause, plan, wish.wanted ?? null).chain(wish.part, bound, wish.given ?? null, done(plan));
+  plan.start = new Planner(field, clause, plan, wish.wanted ?? null, wish.groups ?? NO_GROUPS).chain(
+    wish.part,
+    bound,
+    wish.given ?? null,
+    done(plan),
+  );
   return plan;
 }
 
@@ -99,6 +111,7 @@ class Planner {
     readonly clause: Clause,
     readonly plan: Plan,
     readonly wanted: readonly number[] | null,
+    readonly groups: ReadonlyMap<Probe, FoldGroups>,
   ) {}
 
   /** Orders the steps of `part` and links them up to `done`. */
@@ -248,7 +261,6 @@ class Planner {
     const { slots } = plan.env;
     const own = field.own(atom);
     const relation = field.relation(atom, own);
-    const detecting = this.wanted !== null;
     const { noneId, symbols, work } = field;
     const { subject, value } = atom;
     const subjectBound = bound.has(subject);
@@ -263,8 +275,7 @@ class Planner {
       /** Goes on from one row; the slots it binds are set by the caller. */
       const enter = (row: number, from: number, to: number, rank: number): boolean => {
         if (++work.rows > work.rowsMax) throw tooMuchWork(clause.rule.name, work.rowsMax);
-        const state = relation.stateOf(row);
-        if (state !== ROW_LIVE && state !== ROW_NEWBORN && !(detecting && state === ROW_DYING)) return false;
+        if (!relation.isSeen(row, plan.sees)) return false;
         if (own && relation.rankOf(row) >= plan.rankLimit) return false;
         if (relation.windowed) {
           const rowFrom = relation.from(row);
@@ -281,7 +292,8 @@ class Planner {
           const id = slots[looked]!;
           if (id < 0 || s < 0) return false;
           const equal = plain ? id : symbols.equalityId(id);
-          if (equal < 0) return false;
+          // NaN equals nothing, yet where this very value is asked for it is there.
+          if (equal < 0 && !valueBound) return false;
           for (let row = relation.pairFirst(s, equal); row >= 0; row = relation.pairNext(row)) {
             if (relation.subjectOf(row) !== s || relation.equalOf(row) !== equal || relation.valueOf(row) === noneId) continue;
             if (valueBound) {
@@ -307,12 +319,22 @@ class Planner {
         };
       }
       const sameSlot = subject === valueSlot && value >= 0;
+      const scan: Step = (from, to, rank) => {
+        for (let row = 0, end = relation.rowsEnd; row < end; row++) {
+          const v = relation.valueOf(row);
+          if (v === noneId || (sameSlot && v !== relation.subjectOf(row)) || (valueBound && v !== slots[valueSlot])) continue;
+          slots[subject] = relation.subjectOf(row);
+          if (value >= 0) slots[value] = v;
+          if (enter(row, from, to, rank)) return true;
+        }
+        return false;
+      };
       if (looked >= 0 && !sameSlot) {
         return (from, to, rank) => {
           const id = slots[looked]!;
           if (id < 0) return false;
           const equal = plain ? id : symbols.equalityId(id);
-          if (equal < 0) return false;
+          if (equal < 0) return valueBound && scan(from, to, rank);
           const chains = relation.byEqual();
           for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) {
             const v = relation.valueOf(row);
@@ -324,16 +346,7 @@ class Planner {
           return false;
         };
       }
-      return (from, to, rank) => {
-        for (let row = 0, end = relation.rowsEnd; row < end; row++) {
-          const v = relation.valueOf(row);
-          if (v === noneId || (sameSlot && v !== relation.subjectOf(row))) continue;
-          slots[subject] = relation.subjectOf(row);
-          if (value >= 0) slots[value] = v;
-          if (enter(row, from, to, rank)) return true;
-        }
-        return false;
-      };
+      return scan;
     };
   }
 
@@ -360,33 +373,35 @@ class Planner {
   }
 
   #absent(atom: Atom, next: Step): Step {
-    const { slots } = this.plan.env;
+    const { plan } = this;
+    const { slots } = plan.env;
     const relation = this.field.relation(atom, false);
     const { noneId } = this.field;
     return (from, to, rank) => {
       const subject = slots[atom.subject]!;
       if (relation.bySubject().heads.get(subject) < 0) return next(from, to, rank);
-      const present = valueSpans(relation, subject, noneId);
+      const present = valueSpans(relation, subject, noneId, plan.sees);
       return present.length === 0 ? next(from, to, rank) : through(minusSpans([from, to], present), rank, next);
     };
   }
 
   #optional(atom: Atom, next: Step): Step {
-    const { slots } = this.plan.env;
+    const { plan } = this;
+    const { slots } = plan.env;
     const { noneId } = this.field;
     const relation = this.field.relation(atom, false);
     return (from, to, rank) => {
       const chains = relation.bySubject();
       const subject = slots[atom.subject]!;
       for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-        if (!relation.isLive(row) || relation.valueOf(row) === noneId) continue;
+        if (!relation.isSeen(row, plan.sees) || relation.valueOf(row) === noneId) continue;
         slots[atom.value] = relation.valueOf(row);
         const start = Math.max(from, relation.from(row));
         const end = Math.min(to, relation.to(row));
         if (start < end && next(start, end, rank)) return true;
       }
       slots[atom.value] = -1;
-      return through(minusSpans([from, to], valueSpans(relation, subject, noneId)), rank, next);
+      return through(minusSpans([from, to], valueSpans(relation, subject, noneId, plan.sees)), rank, next);
     };
   }
 
@@ -411,20 +426,47 @@ class Planner {
   #fold(probe: Extract<Probe, { tag: "fold" }>, bound: ReadonlySet<number>, next: Step): Step {
     const { env } = this.plan;
     const { calculus } = this.field;
+    const groups = this.groups.get(probe) ?? null;
     const rows = new FoldRows(probe.row);
     const value = () => rowValue(probe, env);
     const inner = this.chain(probe.part, bound, null, (from, to) => {
       rows.add(env.slots, from, to, value);
       return false;
     });
-    return (from, to, rank) => {
+    const gather = (from: number, to: number) => {
       rows.clear();
       inner(from, to, 0);
+    };
+    const afresh: Step = (from, to, rank) => {
       for (const piece of rows.pieces(probe.op, from, to, calculus)) {
         env.temps[probe.temp] = piece.value;
         if (next(piece.from, piece.to, rank)) return true;
       }
       return false;
+    };
+    if (groups === null) {
+      return (from, to, rank) => {
+        gather(from, to);
+        return afresh(from, to, rank);
+      };
+    }
+    return (from, to, rank) => {
+      let group = groups.find(env.slots);
+      const isKept = group !== undefined;
+      if (group === undefined) {
+        gather(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+        group = groups.keep(env.slots, rows.whole(probe.op, calculus));
+      }
+      if (group.aggregate === null) {
+        if (isKept) gather(from, to);
+        return afresh(from, to, rank);
+      }
+      if (!group.isValueKnown) {
+        group.value = group.aggregate.value();
+        group.isValueKnown = true;
+      }
+      env.temps[probe.temp] = group.value;
+      return next(from, to, rank);
     };
   }
 
@@ -468,11 +510,11 @@ function through(spans: Spans, rank: number, next: Step): boolean {
 }
 
 /** Where some value other than an asserted absence is in force at the cell. */
-function valueSpans(relation: Relation, subject: number, noneId: number): Spans {
+function valueSpans(relation: Relation, subject: number, noneId: number, sees: number): Spans {
   const chains = relation.bySubject();
   const pieces: number[] = [];
   for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-    if (relation.isLive(row) && relation.valueOf(row) !== noneId) pieces.push(relation.from(row), relation.to(row));
+    if (relation.isSeen(row, sees) && relation.valueOf(row) !== noneId) pieces.push(relation.from(row), relation.to(row));
   }
   return normalSpans(pieces);
 }

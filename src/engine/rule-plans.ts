@@ -9,20 +9,11 @@ import type { Symbols } from "./reasoner";
 import type { Rule } from "./rule";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
-import { type Field, makePlan, type Plan, rowValue, type Step } from "./rule-join";
+import { FoldGroups, foldsOf } from "./rule-group";
+import { type Field, makePlan, type Plan, type PlanWish, rowValue, type Step } from "./rule-join";
+import { boundBy, type Source, seed, setSlot, sourcesOf } from "./rule-reads";
 import type { Env } from "./rule-test";
 import { instantAfter } from "./spans";
-
-export interface Source {
-  /** Rows of this atom's relation; for a claim or `not_asserted`, its cells. */
-  readonly atom: Atom;
-  /** The clause's positive atoms, with those of the generator the source stands in. */
-  readonly part: Part;
-  /** A row more can only add matches, a row less only remove some. */
-  readonly positive: boolean;
-  /** Recorded claims matter beyond the facts in force (`source`, `not_asserted` …). */
-  readonly byCell: boolean;
-}
 
 const NO_LIMIT = 0x7fffffff;
 
@@ -50,6 +41,8 @@ export class ClausePlans {
   conclude: Conclude = () => false;
   /** Detecting plans report here: the value is -1 where it is not known. */
   detected: (subject: number, value: number, from: number, to: number) => void = () => {};
+  /** Of folds; none where nobody tells what changes. */
+  readonly groups: ReadonlyMap<Probe, FoldGroups>;
   readonly #field: Field;
   readonly #accept: Accept;
   /** Of the match that concludes just now. */
@@ -66,8 +59,17 @@ export class ClausePlans {
     field: Field,
     readonly clause: Clause,
     accept: Accept,
+    keepsGroups: boolean,
   ) {
     this.#field = field;
+    const groups = new Map<Probe, FoldGroups>();
+    if (keepsGroups) {
+      for (const probe of foldsOf(clause)) {
+        const kept = FoldGroups.of(field, clause, probe);
+        if (kept !== null) groups.set(probe, kept);
+      }
+    }
+    this.groups = groups;
     this.#accept = accept;
     this.headField = clause.head.field;
     this.headSubject = clause.head.subject;
@@ -76,20 +78,24 @@ export class ClausePlans {
     this.sources = sourcesOf(clause);
   }
 
+  #plan(wish: Omit<PlanWish, "clause" | "groups">, done: (plan: Plan) => Step): Plan {
+    return makePlan(this.#field, { clause: this.clause, groups: this.groups, ...wish }, done);
+  }
+
   get rule(): Rule {
     return this.clause.rule;
   }
 
   /** Every match. */
   runAll(conclude: Conclude): void {
-    this.#full ??= makePlan(this.#field, { clause: this.clause, part: this.clause, bound: [] }, (plan) => this.#done(plan));
+    this.#full ??= this.#plan({ part: this.clause, bound: [] }, (plan) => this.#done(plan));
     this.conclude = conclude;
     this.#full.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
   }
 
   /** Every match within the span. */
   runWithin(from: number, to: number, conclude: Conclude): void {
-    this.#full ??= makePlan(this.#field, { clause: this.clause, part: this.clause, bound: [] }, (plan) => this.#done(plan));
+    this.#full ??= this.#plan({ part: this.clause, bound: [] }, (plan) => this.#done(plan));
     this.conclude = conclude;
     this.#full.start(from, to, 0);
   }
@@ -114,7 +120,7 @@ export class ClausePlans {
     );
     let found = false;
     const part = { ...clause, tests: clause.tests.filter((test) => !late.includes(test)) };
-    const plan = makePlan(this.#field, { clause, part, bound: [] }, ({ env }) => (start) => {
+    const plan = this.#plan({ part, bound: [] }, ({ env }) => (start) => {
       /** A fold without a value though it has rows. */
       const refused = (slot: number) => {
         const run = counts.get(slot);
@@ -160,7 +166,7 @@ export class ClausePlans {
     const isLed = others.some((atom) => atom.subject === last.subject || atom.value === last.subject);
     if (isLooked || !isLed || last.subject === headSubject || last.subject === headValueSlot) return null;
     let found: (subject: number) => void = () => {};
-    const plan = makePlan(this.#field, { clause, part: { ...clause, atoms: others }, bound: [headSubject] }, ({ env }) => () => {
+    const plan = this.#plan({ part: { ...clause, atoms: others }, bound: [headSubject] }, ({ env }) => () => {
       found(env.slots[last.subject]!);
       return false;
     });
@@ -184,7 +190,7 @@ export class ClausePlans {
     };
     for (const atom of clause.atoms) {
       if (atom.from.tag !== "field" || atom.from.field !== field) continue;
-      const plan = makePlan(this.#field, { clause, part: clause, bound: [atom.subject] }, (p) => this.#done(p));
+      const plan = this.#plan({ part: clause, bound: [atom.subject] }, (p) => this.#done(p));
       if (!setSlot(plan, clause, atom.subject, subject)) continue;
       this.conclude = (concluded) => {
         found(concluded);
@@ -194,7 +200,7 @@ export class ClausePlans {
     }
     const readers = clause.probes.flatMap((probe) => this.#readerOf(probe, field, subject) ?? []);
     if (readers.length === 0) return;
-    const plan = makePlan(this.#field, { clause, part: clause, bound: [] }, (p) => this.#done(p));
+    const plan = this.#plan({ part: clause, bound: [] }, (p) => this.#done(p));
     this.conclude = () => (readers.some((reads) => reads(plan.env, from)) ? concludes(plan.env.slots) : false);
     plan.start(from, to, 0);
   }
@@ -225,7 +231,7 @@ export class ClausePlans {
               : probe.part;
           const bound = [...new Set([...probe.needs, atom.subject])];
           let met = false;
-          const plan = makePlan(this.#field, { clause, part, bound }, () => () => {
+          const plan = this.#plan({ part, bound }, () => () => {
             met = true;
             return true;
           });
@@ -247,7 +253,7 @@ export class ClausePlans {
   /** Every match that concludes at the subject, within the span, resting on own rows below `rankLimit`. */
   runAt(subject: number, from: number, to: number, rankLimit: number, conclude: Conclude): void {
     const { headSubject, clause } = this;
-    this.#bySubject ??= makePlan(this.#field, { clause, part: clause, bound: [headSubject] }, (plan) => this.#done(plan));
+    this.#bySubject ??= this.#plan({ part: clause, bound: [headSubject] }, (plan) => this.#done(plan));
     const plan = this.#bySubject;
     if (!setSlot(plan, clause, headSubject, subject)) return;
     this.conclude = conclude;
@@ -262,7 +268,7 @@ export class ClausePlans {
       this.runWithin(from, to, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
       return;
     }
-    this.#byValue ??= makePlan(this.#field, { clause, part: clause, bound: [headValueSlot] }, (plan) => this.#done(plan));
+    this.#byValue ??= this.#plan({ part: clause, bound: [headValueSlot] }, (plan) => this.#done(plan));
     const plan = this.#byValue;
     if (!setSlot(plan, clause, headValueSlot, value)) return;
     this.conclude = conclude;
@@ -278,7 +284,7 @@ export class ClausePlans {
       this.runAt(subject, from, to, rankLimit, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
       return;
     }
-    this.#byPair ??= makePlan(this.#field, { clause, part: clause, bound: [headSubject, headValueSlot] }, (plan) => this.#done(plan));
+    this.#byPair ??= this.#plan({ part: clause, bound: [headSubject, headValueSlot] }, (plan) => this.#done(plan));
     const plan = this.#byPair;
     if (!setSlot(plan, clause, headSubject, subject) || !setSlot(plan, clause, headValueSlot, value)) return;
     this.conclude = conclude;
@@ -297,7 +303,7 @@ export class ClausePlans {
   /** A plan over the rows of a fold, from the slots of one match of it. */
   rowPlan(fold: Extract<Probe, { tag: "fold" }>, done: (env: Env) => void): (env: Env, at: number) => void {
     const bound = [...fold.needs];
-    const plan = makePlan(this.#field, { clause: this.clause, part: fold.part, bound }, (p) => () => {
+    const plan = this.#plan({ part: fold.part, bound }, (p) => () => {
       done(p.env);
       return false;
     });
@@ -318,7 +324,7 @@ export class ClausePlans {
     let grow = this.#growth.get(atom);
     if (grow === undefined) {
       const { clause } = this;
-      const plan = makePlan(this.#field, { clause, part: clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
+      const plan = this.#plan({ part: clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
       const { slots } = plan.env;
       const { start } = plan;
       const plain =
@@ -355,7 +361,7 @@ export class ClausePlans {
         };
       };
       const bound = value < 0 ? [atom.subject] : boundBy(atom);
-      plan = makePlan(this.#field, { clause: this.clause, part: source.part, bound, given: atom, wanted }, done);
+      plan = this.#plan({ part: source.part, bound, given: atom, wanted }, done);
       plans.set(source, plan);
     }
     if (value < 0 ? !setSlot(plan, this.clause, atom.subject, subject) : !seed(plan, this.clause, atom, subject, value)) return;
@@ -393,58 +399,4 @@ export class ClausePlans {
 
 function idOf(symbols: Symbols, datum: Datum | undefined): number {
   return datum === undefined || datum === null ? -1 : symbols.datumId(datum);
-}
-
-function boundBy(atom: Atom): number[] {
-  return atom.value < 0 ? [atom.subject] : [atom.subject, atom.value];
-}
-
-function setSlot(plan: Plan, clause: Clause, slot: number, id: number): boolean {
-  const constant = clause.constants.get(slot);
-  if (constant !== undefined) return constant === id;
-  plan.env.slots[slot] = id;
-  return true;
-}
-
-function seed(plan: Plan, clause: Clause, atom: Atom, subject: number, value: number): boolean {
-  if (!setSlot(plan, clause, atom.subject, subject)) return false;
-  if (atom.value < 0) return true;
-  if (atom.value === atom.subject) return subject === value;
-  return setSlot(plan, clause, atom.value, value);
-}
-
-function sourcesOf(clause: Clause): Source[] {
-  const out: Source[] = [];
-  const add = (part: Part, context: Part, positive: boolean) => {
-    for (const atom of part.atoms) out.push({ atom, part: context, positive, byCell: false });
-    for (const probe of part.probes) {
-      switch (probe.tag) {
-        case "absent":
-        case "optional":
-          out.push({ atom: probe.atom, part: context, positive: false, byCell: false });
-          break;
-        case "none":
-        case "any":
-        case "fold":
-          add(probe.part, together(context, probe.part), false);
-          break;
-        case "claim": {
-          const atom: Atom = { from: { tag: "field", field: probe.field }, subject: probe.subject, value: probe.value, admit: null };
-          out.push({ atom, part: context, positive: false, byCell: true });
-          break;
-        }
-        case "not_asserted": {
-          const atom: Atom = { from: { tag: "field", field: probe.field }, subject: probe.subject, value: -1, admit: null };
-          out.push({ atom, part: context, positive: false, byCell: true });
-          break;
-        }
-      }
-    }
-  };
-  add(clause, clause, true);
-  return out;
-}
-
-function together(a: Part, b: Part): Part {
-  return { atoms: [...a.atoms, ...b.atoms], equalities: [...a.equalities, ...b.equalities], tests: [...a.tests, ...b.tests], probes: [] };
 }

@@ -12,7 +12,8 @@ import type { Relation } from "./relation";
 import { ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { Atom } from "./rule-clause";
 import type { DerivedRows } from "./rule-derive";
-import type { ClausePlans, Conclude, Source } from "./rule-plans";
+import type { ClausePlans, Conclude } from "./rule-plans";
+import type { Source } from "./rule-reads";
 import { RowsByRank, Worklist, type WorkPlace } from "./rule-worklist";
 import { minusSpans, SpanGather } from "./spans";
 

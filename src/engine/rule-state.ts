@@ -15,9 +15,11 @@ import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DerivedRows } from "./rule-derive";
+import type { FoldGroups } from "./rule-group";
 import { componentsOf, cycleFault } from "./rule-order";
-import type { ClausePlans, Source } from "./rule-plans";
+import type { ClausePlans } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
+import type { Source } from "./rule-reads";
 import { RecursiveStratum } from "./rule-recursive";
 import { kindsRangedOver, reusableFields, type Standing, sameSubjects, typeKey } from "./rule-reuse";
 import { gatherInto, NO_RANK, type Relations, RuleView } from "./rule-view";
@@ -72,7 +74,7 @@ export class RuleState extends RuleView {
     for (const field of this.derivedFields()) this.relationsOf(field);
     for (const component of componentsOf(rules)) {
       const fields = new Set(component.fields.map((f) => symbols.fieldId(f.kind, f.field)));
-      const plans = component.rules.flatMap((rule) => this.plansOf(rule, fields, false));
+      const plans = component.rules.flatMap((rule) => this.plansOf(rule, fields, "kept"));
       for (const plan of plans) {
         const known = this.#concluding.get(plan.headField);
         if (plan.headValueSlot < 0) this.#rows.weigh(this.relationsOf(plan.headField).raw);
@@ -119,7 +121,7 @@ export class RuleState extends RuleView {
   /** Every match at the instant of a rule that is not installed: its subject and its value. */
   matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
     this.looking(() => {
-      for (const plans of this.plansOf(rule, new Set(), false)) {
+      for (const plans of this.plansOf(rule, new Set(), "once")) {
         plans.runWithin(at, instantAfter(at), (subject, value) => {
           visit(subject, value);
           return false;
@@ -172,6 +174,7 @@ export class RuleState extends RuleView {
     for (const change of changes) if (change.sign > 0) this.#recorded(change);
     for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) {
+      this.#changeGroups(stratum);
       if (stratum.recursive !== null) stratum.recursive.keep();
       else this.#keepFlat(stratum);
       this.#judgeTouched(stratum);
@@ -199,6 +202,7 @@ export class RuleState extends RuleView {
       judged?.settle();
     }
     for (const range of this.#ranges.values()) range.settle();
+    for (const groups of this.#groups()) groups.settle();
   }
 
   revert(): void {
@@ -207,6 +211,7 @@ export class RuleState extends RuleView {
       judged?.revert();
     }
     for (const range of this.#ranges.values()) range.revert();
+    for (const groups of this.#groups()) groups.clear();
     this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
   }
 
@@ -334,20 +339,42 @@ export class RuleState extends RuleView {
     for (const field of stratum.fields) this.#judgeAll(field);
   }
 
+  *#groups(): Iterable<FoldGroups> {
+    for (const { clauses } of this.#strata) for (const plans of clauses) yield* plans.groups.values();
+  }
+
+  #changeGroups(stratum: Stratum): void {
+    for (const plans of stratum.clauses) {
+      for (const groups of plans.groups.values()) {
+        groups.change((source, visit) => this.#touchedRows(stratum.fields, source, "all", visit));
+      }
+    }
+  }
+
+  /** Every row that came or went at a source in this batch; `state`: only those that went. */
+  #touchedRows(
+    fields: ReadonlySet<number>,
+    { atom }: Source,
+    state: "all" | typeof ROW_DYING,
+    visit: (relation: Relation, row: number) => void,
+  ): void {
+    if (atom.value < 0 && atom.from.tag !== "range") return;
+    const relation = this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field));
+    const { touched } = relation;
+    for (let i = 0; i < touched.length; i++) {
+      const row = touched[i]!;
+      const now = relation.stateOf(row);
+      if (now !== ROW_DYING && (state === ROW_DYING || now !== ROW_NEWBORN)) continue;
+      if (relation.valueOf(row) !== this.noneId) visit(relation, row);
+    }
+  }
+
   /** Calls `detect` for every change at a source since the batch began. */
   #detectChanges(fields: ReadonlySet<number>, plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void {
     const { atom } = source;
-    if (atom.value >= 0 || atom.from.tag === "range") {
-      const relation = this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field));
-      const { touched } = relation;
-      for (let i = 0; i < touched.length; i++) {
-        const row = touched[i]!;
-        const now = relation.stateOf(row);
-        if (now !== ROW_DYING && (state === ROW_DYING || now !== ROW_NEWBORN)) continue;
-        if (relation.valueOf(row) === this.noneId) continue;
-        plans.detect(source, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row));
-      }
-    }
+    this.#touchedRows(fields, source, state, (relation, row) => {
+      plans.detect(source, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row));
+    });
     if (!source.byCell || atom.from.tag !== "field") return;
     for (const cell of this.#touched) {
       if (cell.field !== atom.from.field) continue;

@@ -145,14 +145,15 @@ export abstract class RuleView {
     return this.#rulesAt.keys();
   }
 
-  protected plansOf(rule: Rule, component: ReadonlySet<number>, forProofs: boolean): ClausePlans[] {
+  /** `use`: `proofs` writes every `any` out; `kept` keeps the groups of folds, and is told of every change below. */
+  protected plansOf(rule: Rule, component: ReadonlySet<number>, use: "proofs" | "kept" | "once"): ClausePlans[] {
     const readsOwn = (over: Generator) =>
       readingsOf({ premises: over.conditions }).some(({ kind, field }) => component.has(this.symbols.fieldId(kind, field)));
     const face = this.#fieldFace(component);
-    return clausesOf(rule, this.symbols, this.calculus, (over) => forProofs || readsOwn(over)).map((clause) => {
+    return clausesOf(rule, this.symbols, this.calculus, (over) => use === "proofs" || readsOwn(over)).map((clause) => {
       this.#dropImpliedRanges(clause);
       this.#provide(clause.atoms, clause.probes);
-      return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot));
+      return new ClausePlans(face, clause, this.#accept(rule, clause.head.valueSlot), use === "kept");
     });
   }
 
@@ -166,7 +167,7 @@ export abstract class RuleView {
     let known = this.#provers.get(field);
     if (known === undefined) {
       const component = this.componentOf(field) ?? new Set<number>();
-      known = this.rulesAt(field).flatMap((rule) => this.plansOf(rule, component, true));
+      known = this.rulesAt(field).flatMap((rule) => this.plansOf(rule, component, "proofs"));
       this.#provers.set(field, known);
     }
     return known;

@@ -10,7 +10,7 @@
 import { Datetime, type Datum, Subject } from "../datum";
 import { spellCell, spellSubject } from "./address";
 import type { CellTerm, Comparison, Generator, Premise, Rule, RuleExpr } from "./rule";
-import { fold } from "./rule-fold";
+import { fold } from "./rule-aggregate";
 import { admits } from "./rule-join";
 import { datumFromLiteral } from "./rule-literal";
 import type { RuleView } from "./rule-view";

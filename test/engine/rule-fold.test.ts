@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Datum, Float } from "../../src/datum";
-import { fold } from "../../src/engine/rule-fold";
+import { fold } from "../../src/engine/rule-aggregate";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
 
 interface Group {

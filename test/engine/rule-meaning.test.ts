@@ -292,6 +292,17 @@ def g(k: K):
     facts: ["B.b.of = m.K.x", "B.b.n = 1"],
     derived: ["m.K.x.f = 2f m.f", "m.K.x.h = 1 m.h"],
   },
+  {
+    rule: "a NaN passed on stays concluded while one of its grounds stands",
+    source: `
+@rule
+def passed(k: K, b: B):
+    when(b.of == k)
+    conclude(k.h, b.n)
+`,
+    facts: ["B.b.n = nan", "B.c.n = nan", "B.b.of = K.x", "B.c.of = K.x"],
+    derived: ["K.x.h = NaNf m.passed"],
+  },
 ];
 
 for (const { rule, source, facts, derived } of CASES) {

@@ -5,7 +5,7 @@
 import { type Datum, Float, Subject } from "../../src/datum";
 import type { FieldType } from "../../src/engine/claim";
 import { type CellTerm, type Generator, type Premise, type Rule, type RuleExpr, sameCell } from "../../src/engine/rule";
-import { fold } from "../../src/engine/rule-fold";
+import { fold } from "../../src/engine/rule-aggregate";
 import { datumFromLiteral } from "../../src/engine/rule-literal";
 import { componentsOf } from "../../src/engine/rule-order";
 import { compareDatums } from "../../src/engine/value-order";
