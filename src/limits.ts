@@ -12,6 +12,8 @@ export const BODY_BYTES_MAX = 4 << 20;
 export const CALL_OPS_MAX = 50_000_000;
 /** Internal steps a call may take, whatever its ops: bounds what ops do not see. */
 export const CALL_STEPS_MAX = 2_000_000_000;
+/** Steps of what cannot be suspended half way (a function that compares, one that a `defaultdict` calls): well under a second. */
+export const NESTED_STEPS_MAX = 10_000_000;
 /** Steps in one slice of the run loop: about 2 ms, the latency of a `stop`. */
 export const SLICE_STEPS = 50_000;
 /** Code points of one text, built or stored in memory. */
@@ -80,6 +82,8 @@ export const CALLS_AT_ONCE_MAX = 100;
 export const STORE_KEYS_MAX = 1000;
 /** Characters kept of what a client says of itself (its name, its version). */
 export const CLIENT_TEXT_CHARS_MAX = 128;
+/** Clients remembered of one key: one is meant (contract §3), and a few more are seen while versions change. */
+export const KEY_CLIENTS_MAX = 8;
 /** How long a store keeps its data key in memory after its last call, in milliseconds. */
 export const VAULT_IDLE_MS = 5_000;
 /** How long used ops may lie unsettled with the account, in milliseconds. */
@@ -88,6 +92,8 @@ export const SETTLE_AFTER_MS = 2_000;
 export const SETTLE_CALLS_MAX = 1_000;
 /** Cells held in memory, some 400 bytes each, before they are dropped and read again from SQL. */
 export const CELLS_HELD_MAX = 40_000;
+/** Claims that one world holds, what it says of the store's included: it is held in memory whole, at about a kilobyte a claim. */
+export const WORLD_CLAIMS_MAX = 50_000;
 /** How far ahead of use the store's instant mark is kept in SQL, in microseconds: one write a second for the promise that instants never repeat. */
 export const INSTANT_AHEAD_MICROS = 1_000_000;
 /** Bytes of SQL that a write may come to, by estimate, before the size limit is checked exactly. */
@@ -135,3 +141,7 @@ export const WHY_NOT_DEPTH_MAX = 4;
 /** Sets of cells that `why_not` tells, and cells of one set (rulings, "what_needs and missing premises"). */
 export const WHY_NOT_SETS_MAX = 5;
 export const WHY_NOT_SET_CELLS_MAX = 5;
+/** Bytes of one answer of the request endpoint (request facts §5.5). */
+export const REQUEST_FRAME_BYTES_MAX = 8 << 20;
+/** Bytes of results after which a batch begins no further op: half of an answer, so that what ran can be told. */
+export const REQUEST_BATCH_BYTES_MAX = 4 << 20;

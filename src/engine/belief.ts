@@ -1,8 +1,8 @@
 /**
  * `prefer`, `unprefer`, `pin`, `unpin`: who is believed, and what is protected from removal.
  *
- * Order of refusals: level, `invalid_value`, `already_in_effect`, `not_recorded` (rulings, "Two reasons at once");
- * where there is neither a mark to lift nor anything recorded, `unpin` and `unprefer` answer `not_recorded`.
+ * Order of refusals: level, `invalid_value`, `immutable_in_branch`, `still_referenced`, `already_in_effect`,
+ * `not_recorded` (rulings, "Two reasons at once"); where there is neither a mark to lift nor anything recorded, `unpin` and `unprefer` answer `not_recorded`.
  */
 import { Refusal } from "../failure";
 import { spellCell, spellTarget } from "./address";
@@ -11,12 +11,15 @@ import type { Writer } from "./claim-write";
 import { checkField, checkFieldOf } from "./field-check";
 import type { Ledger } from "./ledger";
 import { requireLevel } from "./level";
+import { WORLD_IDS_FROM } from "./world";
 
 export function prefer(by: Writer, target: Target, source: string): Effect {
   const { ledger } = by;
   requireLevel(by.level, "read-write");
   const { field, subject } = placeOf(ledger, target);
   refuseMany(ledger, target, field);
+  refuseJudgedByStore(ledger, target, field);
+  refuseJudgedElsewhere(ledger, spellTarget(target), field, ledger.world);
   const { symbols } = ledger;
   const before = ledger.preference(field, subject);
   const wanted = symbols.findDatumId(source);
@@ -42,6 +45,7 @@ export function unprefer(by: Writer, target: Target): Effect {
   requireLevel(by.level, "read-write");
   const { field, subject } = placeOf(ledger, target);
   refuseMany(ledger, target, field);
+  refuseJudgedByStore(ledger, target, field);
   const before = ledger.preference(field, subject);
   if (before === null) throw nothingToLift(ledger, target, field, subject, "no preference stands");
   ledger.statement(() => {
@@ -105,6 +109,29 @@ function refuseMany(ledger: Ledger, target: Target, field: number): void {
     "invalid_value",
     `${spellTarget(target)} holds many values and all of them stand, so none is preferred: \`values(cell)\` gives them`,
     spellTarget(target),
+  );
+}
+
+/** Who is believed at a field is said by the store or by one world, so that no merge has to choose. */
+function refuseJudgedByStore(ledger: Ledger, target: Target, field: number): void {
+  if (ledger.world === null || ledger.preferencesOf(field).every(({ id }) => id >= WORLD_IDS_FROM)) return;
+  const spelled = spellTarget(target);
+  throw new Refusal(
+    "immutable_in_branch",
+    `the store says who is believed at the field of ${spelled}, and a world changes nothing of that: leave the world, then \`prefer\` or \`unprefer\``,
+    spelled,
+  );
+}
+
+/** `but`: the world that may. */
+export function refuseJudgedElsewhere(ledger: Ledger, spelled: string, field: number, but: number | null): void {
+  const other = ledger.otherWorldJudging(field, but);
+  if (other === 0) return;
+  const name = JSON.stringify(ledger.worldName(other));
+  throw new Refusal(
+    "still_referenced",
+    `world ${name} says who is believed at the field of ${spelled}: \`merge_world(${name})\` or \`discard_world(${name})\` first`,
+    `merge_world(${name}) or discard_world(${name})`,
   );
 }
 

@@ -3,11 +3,12 @@
  *
  * A layer is a list of changes already made in memory: to commit it is to append the list to its parent's, to roll
  * it back is to undo the list from its end, to land is to write it to SQL. Statements, branches and compiles are
- * all layers.
+ * all layers, and so is a world, whose list is folded into what it holds as each statement in it ends.
  */
 import type { ClaimRow } from "./claim-row";
 import type { StoredModule } from "./module-record";
 import type { LostRule } from "./rule-history";
+import type { WorldChange } from "./world";
 
 /** Who is believed at a cell, or (subject 0) at a whole field. */
 export interface Preference {
@@ -20,7 +21,15 @@ export interface Preference {
 }
 
 export type Change =
-  | { readonly tag: "claim"; readonly row: ClaimRow; readonly sign: 1 | -1 }
+  | {
+      readonly tag: "claim";
+      readonly row: ClaimRow;
+      readonly sign: 1 | -1;
+      /** The claim of which this is what an update left standing. */
+      readonly of?: ClaimRow;
+      /** A world covers the claim (-1), or does so no longer: nothing the world has written. */
+      readonly covered?: true;
+    }
   | {
       readonly tag: "preference";
       readonly field: number;
@@ -47,7 +56,10 @@ export type Change =
   | { readonly tag: "let_go"; readonly upTo: number }
   /** A line of the change log. Of a conclusion -1 says that it ceased, which only a layer that is open wants to know. */
   | { readonly tag: "line"; readonly position: number; readonly line: Line; readonly sign: 1 | -1 }
-  | Grave;
+  | Grave
+  /** A world that was made or ended; numbers are its id, `name` the symbol of its name. What it held goes with it. */
+  | { readonly tag: "world"; readonly name: number; readonly before: number | null; readonly after: number | null }
+  | WorldChange;
 
 /** What a line of the log tells, in ids. Zero where there is nothing. */
 export interface Line {
@@ -86,19 +98,22 @@ export type Grave =
 
 export function inverse(change: Change): Change {
   switch (change.tag) {
-    case "claim":
-      return { tag: "claim", row: change.row, sign: change.sign === 1 ? -1 : 1 };
     case "preference":
       return { ...change, before: change.after, after: change.before };
+    case "claim":
     case "pin":
     case "lost_rule":
     case "line":
     case "grave_claim":
     case "grave_preference":
     case "grave_link":
+    case "world_claim":
+    case "world_preference":
+    case "world_pin":
       return { ...change, sign: change.sign === 1 ? -1 : 1 };
     case "module":
     case "mark":
+    case "world":
       return { ...change, before: change.after, after: change.before } as Change;
     case "let_go":
       return change;

@@ -162,14 +162,13 @@ export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[], { positi
   }
 }
 
-/** A branch removes only what it holds; what it has committed is older than that. */
+/** A branch, or a world, removes only what it holds; what a branch has committed is older than that. */
 function refuseOlder(ledger: Ledger, target: Target, rows: readonly ClaimRow[]): void {
-  const layer = ledger.layers.at(-1);
-  if (layer === undefined || layer.kind === "compile") return;
-  if (rows.every((row) => row.position > layer.floor)) return;
+  if (rows.every((row) => row.position > ledger.floor)) return;
+  const inside = ledger.layers.length > 0 ? "branch" : "world";
   throw new Refusal(
     "immutable_in_branch",
-    `${spellTarget(target)} holds what is older than this branch, and a branch removes only what it created: leave the branch, then forget it`,
+    `${spellTarget(target)} holds what is older than this ${inside}, and a ${inside} removes only what it created: leave the ${inside}, then forget it`,
     spellTarget(target),
   );
 }

@@ -95,8 +95,12 @@ export function insertClaim(sql: Sql, row: ClaimRow): void {
     sql.exec(INSERT_PLAIN, row.field, row.subject, row.id, row.value, row.source, row.position, row.recordedAt, row.writer, sumOf(row));
     return;
   }
-  sql.exec(
-    INSERT,
+  sql.exec(INSERT, ...rowValues(row), sumOf(row), row.field, row.subject, isPast(row) ? 1 : 0);
+}
+
+/** What `COLUMNS` names. */
+export function rowValues(row: ClaimRow): SqlValue[] {
+  return [
     row.id,
     row.value,
     row.source,
@@ -110,11 +114,7 @@ export function insertClaim(sql: Sql, row: ClaimRow): void {
     row.goneBy || null,
     row.goneBy > 0 ? row.goneAt : null,
     row.written === row.position ? null : row.written,
-    sumOf(row),
-    row.field,
-    row.subject,
-    isPast(row) ? 1 : 0,
-  );
+  ];
 }
 
 /** Standing where it was written, always valid, without qualifiers, known since it was recorded. */
@@ -151,7 +151,7 @@ function checkedClaim(row: SqlRow, field: number, subject: number): ClaimRow {
   return claim;
 }
 
-function sumOf(row: ClaimRow): number {
+export function sumOf(row: ClaimRow): number {
   let sum = startSum();
   sum = addToSum(sum, row.field);
   sum = addToSum(sum, row.subject);

@@ -60,14 +60,14 @@ function record(
   const { ledger } = by;
   const draft = draftOrFault(by, verb, cell, value, source, window, qualifiers);
   if (draft instanceof Refusal) {
-    requireLevel(by.level, "read-add");
+    requireLevel(by.level, addingLevel(ledger));
     throw draft;
   }
   const { rows } = ledger.cells.at(draft.field, draft.subject);
   const rival = rows.length === 0 ? undefined : rows.find((row) => row.source === draft.source && overlaps(row, draft));
   if (rival !== undefined && isRecorded(ledger, rows, draft)) return null;
   const conflict = rival !== undefined && !ledger.isMany(draft.field);
-  if (!allows(by.level, "read-add")) throw conflict ? conflicting(ledger, cell, rival, draft) : scopeForbidden();
+  if (!allows(by.level, addingLevel(ledger))) throw conflict ? conflicting(ledger, cell, rival, draft) : scopeForbidden();
   refuseDerived(ledger, draft.field, cell);
   if (conflict) throw conflicting(ledger, cell, rival, draft);
   ledger.statement(() => addClaim(by, draft, ledger.nextId()));
@@ -78,7 +78,7 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
   const { ledger } = by;
   const draft = draftOrFault(by, "update", cell, value, source, window, qualifiers);
   if (draft instanceof Refusal) {
-    requireLevel(by.level, "read-add");
+    requireLevel(by.level, addingLevel(ledger));
     throw draft;
   }
   const { rows } = ledger.cells.at(draft.field, draft.subject);
@@ -88,7 +88,7 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
   // Only a many-valued field can hold others beside what is restated.
   const replaced = restates ? held.filter((row) => !same.includes(row)) : held;
   if (restates && replaced.length === 0) return null;
-  requireLevel(by.level, replaced.length === 0 ? "read-add" : "read-write");
+  requireLevel(by.level, replaced.length === 0 ? addingLevel(ledger) : "read-write");
   refuseDerived(ledger, draft.field, cell);
   ledger.statement(() => {
     const position = ledger.nextId();
@@ -100,6 +100,11 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
 }
 
 const NO_QUALIFIERS: Qualifiers = new Map();
+
+/** What it takes to add a claim (rulings, "A world block"). */
+function addingLevel(ledger: Ledger): Level {
+  return ledger.world === null ? "read-add" : "read-write";
+}
 
 function addClaim(by: Writer, draft: Draft, position: number): void {
   const { field, subject } = draft;
@@ -132,8 +137,8 @@ function supersede(by: Writer, row: ClaimRow, window: Bounds, position: number):
   const { ledger } = by;
   ledger.make({ tag: "claim", sign: -1, row });
   ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy: position, goneAt: by.instant } });
-  if (row.from < window.from) ledger.make({ tag: "claim", sign: 1, row: part(by, row, row.from, window.from) });
-  if (window.to < row.to) ledger.make({ tag: "claim", sign: 1, row: part(by, row, window.to, row.to) });
+  if (row.from < window.from) ledger.make({ tag: "claim", sign: 1, row: part(by, row, row.from, window.from), of: row });
+  if (window.to < row.to) ledger.make({ tag: "claim", sign: 1, row: part(by, row, window.to, row.to), of: row });
 }
 
 /** Keeps its first position and `recordedAt`, and is known only from now on. */
@@ -208,7 +213,7 @@ function qualifierId(ledger: Ledger, qualifiers: Qualifiers, cell: Cell): number
 }
 
 /** Qualifiers are one whatever order they were written in. */
-function sameQualifiers(ledger: Ledger, a: number, b: number): boolean {
+export function sameQualifiers(ledger: Ledger, a: number, b: number): boolean {
   if (a === b) return true;
   if (a === 0 || b === 0) return false;
   return sortedQualifiers(ledger, a) === sortedQualifiers(ledger, b);

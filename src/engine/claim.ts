@@ -55,12 +55,28 @@ export type Target =
   | { readonly tag: "subject"; readonly kind: string; readonly subject: string }
   | { readonly tag: "kind"; readonly kind: string };
 
+/** What an effect is of. */
+export type EffectTarget = Target | { readonly tag: "world"; readonly name: string };
+
 export type RangeKeyword = "recorded_before" | "recorded_at_or_before" | "valid_before" | "valid_at_or_before";
 
 /** What one write statement changed. Returned only where something changed; `null` means no change. */
 export interface Effect {
-  readonly verb: "remember" | "update" | "assert_absent" | "forget" | "prefer" | "unprefer" | "pin" | "unpin";
-  readonly target: Target;
+  readonly verb:
+    | "remember"
+    | "update"
+    | "assert_absent"
+    | "forget"
+    | "prefer"
+    | "unprefer"
+    | "pin"
+    | "unpin"
+    | "create_world"
+    | "merge_world"
+    | "discard_world";
+  readonly target: EffectTarget;
+  /** The world it happened in; the store knows nothing of it yet. */
+  readonly world?: string;
   /** For remember/update: what was written; undefined otherwise. */
   readonly value?: Datum;
   readonly source?: string;

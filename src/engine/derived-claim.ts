@@ -3,6 +3,7 @@
  * latest asserted claim of its proof was. That needs the proof, so it is worked out only when asked for.
  */
 import type { Datum } from "../datum";
+import { Refusal } from "../failure";
 import type { Cell, Claim, Qualifiers, Window } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import { judgeAt } from "./judgement";
@@ -27,7 +28,7 @@ export class DerivedClaim implements Claim {
   readonly #fact: DerivedFact;
   readonly #at: number;
   readonly #why: (fact: DerivedFact, at: number) => Proof | null;
-  #recordedAt: number | null | undefined;
+  #recordedAt: number | null | Refusal | undefined;
 
   constructor(ledger: Ledger, fact: DerivedFact, at: number, why?: (fact: DerivedFact, at: number) => Proof | null) {
     this.#why = why ?? (({ field, subject, value }) => ledger.reasoner!.why(field, subject, value, this.#at, proofClaims(ledger)));
@@ -39,14 +40,25 @@ export class DerivedClaim implements Claim {
     this.rule = fact.rule;
     this.window = { from: Number.isFinite(fact.from) ? fact.from : null, to: Number.isFinite(fact.to) ? fact.to : null };
     this.pinned = ledger.isPinned(fact.field, fact.subject);
+    if (ledger.world !== null) ledger.owe(this);
   }
 
   get recordedAt(): number | null {
-    if (this.#recordedAt === undefined) {
+    this.settle();
+    if (this.#recordedAt instanceof Refusal) throw this.#recordedAt;
+    return this.#recordedAt!;
+  }
+
+  /** Works out what it has not been asked for yet, while the claims it rests on still show. */
+  settle(): void {
+    if (this.#recordedAt !== undefined) return;
+    try {
       const proof = this.#why(this.#fact, this.#at);
       this.#recordedAt = proof === null ? null : latestRecorded(proof);
+    } catch (problem) {
+      if (!(problem instanceof Refusal)) throw problem;
+      this.#recordedAt = problem;
     }
-    return this.#recordedAt;
   }
 }
 

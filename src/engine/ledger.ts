@@ -9,7 +9,7 @@
  */
 import { Bytes, type Datum, StoredCollection } from "../datum";
 import { assert, EngineError, Refusal } from "../failure";
-import { SIZE_MARGIN_BYTES } from "../limits";
+import { SIZE_MARGIN_BYTES, WORLD_CLAIMS_MAX } from "../limits";
 import { type Change, inverse, type Line, type Preference } from "./change";
 import { conclusionLines, dropLines, landChanges, writeLine } from "./change-log";
 import type { FieldType } from "./claim";
@@ -25,8 +25,11 @@ import type { LostRule } from "./rule-history";
 import type { Cipher, Sql } from "./sql";
 import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
+import { isWorldChange, type Overlay, WORLD_IDS_FROM, worldChanges } from "./world";
+import { deleteWorld, insertWorld, selectOverlay, selectWorlds, worldHolding, worldJudging, writeWorldChange } from "./world-row";
+import { type Owed, WorldView } from "./world-view";
 
-export type LayerKind = "branch" | "compile" | "world";
+export type LayerKind = "branch" | "compile";
 
 export interface Layer {
   readonly kind: LayerKind;
@@ -56,6 +59,12 @@ export class Ledger {
   readonly #lostRules = new Map<number, readonly LostRule[]>();
   /** Positions of the marks that stand, by the symbol of their name. */
   readonly #marks = new Map<number, number>();
+  /** Ids of the worlds that stand, by the symbol of their name. */
+  readonly #worlds: Map<number, number>;
+  /** The world that shows, if one does. */
+  #view: WorldView | null = null;
+  /** What the world that showed last holds. */
+  #overlay: { readonly world: number; readonly held: Overlay } | null = null;
   /** What has landed and is not in SQL yet. */
   #landed: Change[] = [];
   #lastId: number;
@@ -86,6 +95,7 @@ export class Ledger {
     for (const [field, from, until] of sql.exec("SELECT field, since, until FROM lost_rule") as number[][]) {
       this.#setLostRule({ field, from, until }, 1);
     }
+    this.#worlds = selectWorlds(sql);
     this.reasoner = reasonerFactory?.(this.symbols, new LedgerFacts(this)) ?? null;
     const rules = this.modules.rules();
     if (rules.length > 0) {
@@ -143,9 +153,9 @@ export class Ledger {
     return this.#lostRules.get(field) ?? [];
   }
 
-  /** While a mark stands, what happens is logged and what is removed is kept. */
+  /** While a mark stands, what happens is logged and what is removed is kept; what happens in a world reaches no mark. */
   get isMarked(): boolean {
-    return this.#marks.size > 0;
+    return this.#marks.size > 0 && this.#view === null;
   }
 
   get marks(): ReadonlyMap<number, number> {
@@ -156,11 +166,19 @@ export class Ledger {
 
   /** A number greater than every one given out before: an id, and where a statement needs one, its position. */
   nextId(): number {
-    return ++this.#lastId;
+    this.#lastId++;
+    return this.lastId;
   }
 
   get lastId(): number {
-    return this.#lastId;
+    return this.#view === null ? this.#lastId : WORLD_IDS_FROM + this.#lastId;
+  }
+
+  /** A claim at or below this position may not be removed here. */
+  get floor(): number {
+    const layer = this.layers.at(-1);
+    if (layer !== undefined) return layer.kind === "compile" ? Number.NEGATIVE_INFINITY : layer.floor;
+    return this.#view === null ? Number.NEGATIVE_INFINITY : WORLD_IDS_FROM;
   }
 
   make(change: Change): void {
@@ -187,6 +205,7 @@ export class Ledger {
     try {
       result = body();
       if (this.#open().length === mark) return result;
+      this.#view?.uncover(this, this.#open().slice(mark));
       const concluded = watched ? this.#reason() : [];
       reasoned = true;
       const concludedAnew = this.#rulesChanged ? this.syncRules() : [];
@@ -199,12 +218,12 @@ export class Ledger {
     } finally {
       this.#touched = null;
     }
-    this.#checkSize(mark);
+    this.#land(mark);
     return result;
   }
 
   pushLayer(kind: LayerKind, name: string | null): void {
-    this.layers.push({ kind, name, changes: [], floor: this.#lastId });
+    this.layers.push({ kind, name, changes: [], floor: this.lastId });
   }
 
   /** What the innermost layer holds becomes its parent's. Refuses `limit_exceeded`, and then discards it. */
@@ -217,9 +236,9 @@ export class Ledger {
     const landing = this.layers.length === 0 && this.isMarked ? landChanges(changes) : changes;
     for (const change of landing) this.#open().push(change);
     layer.changes = [];
-    layer.floor = this.#lastId;
+    layer.floor = this.lastId;
     try {
-      if (changes.length > 0) this.#checkSize(mark);
+      if (changes.length > 0) this.#land(mark);
     } finally {
       if (!end) this.layers.push(layer);
     }
@@ -230,8 +249,109 @@ export class Ledger {
     const layer = this.layers.at(-1);
     assert(layer !== undefined, "a layer is open");
     this.#undoWithRules(0);
-    layer.floor = this.#lastId;
+    layer.floor = this.lastId;
     if (end) this.layers.pop();
+  }
+
+  // ---- worlds ----
+
+  get worlds(): ReadonlyMap<number, number> {
+    return this.#worlds;
+  }
+
+  /** The id of the world that shows; null: the store itself does. */
+  get world(): number | null {
+    return this.#view?.world ?? null;
+  }
+
+  /**
+   * Shows the store under what a world holds, or as it is. What showed before stays until another is asked for, so a
+   * program that goes in and out of one world, or a call that goes on where one left off, pays for it once.
+   */
+  show(world: number | null): void {
+    if (this.world === world) return;
+    assert(this.layers.length === 0, "a world is entered and left between layers");
+    if (this.#view !== null) this.#hideWorld();
+    if (world !== null) this.#showWorld(new WorldView(world, this.overlay(world)));
+  }
+
+  /** An answer given out inside a world that is yet to be worked out: it is before the world ceases to show. */
+  owe(answer: Owed): void {
+    this.#view!.owe(answer);
+  }
+
+  /** What a world holds. Not to be changed. */
+  overlay(world: number): Overlay {
+    if (this.#overlay?.world !== world) this.#overlay = { world, held: selectOverlay(this.landedSql(), world) };
+    return this.#overlay.held;
+  }
+
+  /** A world other than the one that shows that says who is believed at the field; 0 for none. */
+  otherWorldJudging(field: number, except: number | null): number {
+    return this.#worlds.size === 0 ? 0 : worldJudging(this.landedSql(), field, except ?? 0);
+  }
+
+  /** A world that holds something at the field; 0 for none. */
+  worldHolding(field: number): number {
+    return this.#worlds.size === 0 ? 0 : worldHolding(this.landedSql(), field);
+  }
+
+  worldName(world: number): string {
+    for (const [name, id] of this.#worlds) if (id === world) return this.symbols.datumOf(name) as string;
+    throw new EngineError("a world that holds something has a name");
+  }
+
+  #showWorld(view: WorldView): void {
+    this.#view = view;
+    const watched = this.#reasons();
+    this.#touched = watched ? new Map() : null;
+    try {
+      view.replay(this);
+      if (watched) this.reasoner!.unbounded(() => this.#reason());
+    } catch (error) {
+      this.#touched = null;
+      this.#undo(0);
+      this.#view = null;
+      throw error;
+    }
+    this.#touched = null;
+  }
+
+  #hideWorld(): void {
+    this.#view!.settle();
+    if (this.reasoner === null) this.#undoWithRules(0);
+    else this.reasoner.unbounded(() => this.#undoWithRules(0));
+    this.#view = null;
+    // What was made for the world alone is as SQL has it again.
+    if (this.#landed.length === 0) this.cells.settle([], []);
+  }
+
+  /** What stands from `mark` on in the list at work has come to stay: in the store, in a layer, or in a world. */
+  #land(mark: number): void {
+    const view = this.#view;
+    if (view === null || this.layers.length > 0) {
+      this.#checkSize(this.#open(), mark, () => this.#undoWithRules(0));
+      return;
+    }
+    const changes = worldChanges(view.world, view.overlay, view.changes.slice(mark));
+    const landed = this.#landed.length;
+    const undo = (from: number) => {
+      while (this.#landed.length > from) this.#do(inverse(this.#landed.pop()!));
+      this.#undoWithRules(mark);
+    };
+    for (const change of changes) {
+      this.#do(change);
+      this.#landed.push(change);
+    }
+    if (view.overlay.claims.size > WORLD_CLAIMS_MAX && changes.some((change) => !onlyRemoves(change))) {
+      undo(landed);
+      throw new Refusal(
+        "limit_exceeded",
+        `a world holds at most ${WORLD_CLAIMS_MAX} claims: merge it, or write to the store in a branch`,
+        `${WORLD_CLAIMS_MAX}`,
+      );
+    }
+    this.#checkSize(this.#landed, landed, () => undo(0));
   }
 
   /** Makes the reasoner's rules those of the modules that stand. Gives what changed, where a mark asks for it. */
@@ -326,6 +446,10 @@ export class Ledger {
       case "mark":
         this.#writeMark(change.name, change.before, change.after);
         return;
+      case "world":
+        if (change.before !== null) deleteWorld(this.#sql, this.symbols, change.name, change.before);
+        if (change.after !== null) insertWorld(this.#sql, this.symbols, change.name, change.after);
+        return;
       case "let_go":
         dropLines(this.#sql, this.symbols, change.upTo);
         dropGraves(this.#sql, this.symbols, change.upTo);
@@ -333,6 +457,11 @@ export class Ledger {
       case "line":
         assert(change.sign > 0, "what ceased inside a layer is not told of");
         writeLine(this.#sql, this.symbols, change.position, change.line);
+        return;
+      case "world_claim":
+      case "world_preference":
+      case "world_pin":
+        writeWorldChange(this.#sql, this.symbols, change);
         return;
       default:
         writeGrave(this.#sql, this.symbols, change);
@@ -398,19 +527,19 @@ export class Ledger {
     this.#pendingBytes = 0;
     this.symbols.settle();
     this.modules.settle(landed);
-    const open = this.layers.flatMap((layer) => layer.changes);
+    const open = [...(this.#view?.changes ?? []), ...this.layers.flatMap((layer) => layer.changes)];
     this.cells.settle(landed.filter(isClaimChange), open.filter(isClaimChange));
     this.#storedBytes = this.#sql.databaseBytes();
   }
 
   /**
-   * Refuses `limit_exceeded`, having undone what stands from `mark` on, where that takes the store past its size.
+   * Refuses `limit_exceeded`, having undone what stands in `changes` from `mark` on, where that takes the store past its
+   * size. `undo` does so once that is all that has landed.
    *
    * Far from the limit an estimate is enough. Near it what landed before is written, then the rest on trial: only the
    * database knows how much its freed pages still hold.
    */
-  #checkSize(mark: number): void {
-    const changes = this.#open();
+  #checkSize(changes: Change[], mark: number, undo: () => void): void {
     for (let i = mark; i < changes.length; i++) this.#pendingBytes += this.#bytesOf(changes[i]);
     if (this.#storedBytes + this.#pendingBytes + SIZE_MARGIN_BYTES <= this.#bytesMax) return;
     // A layer is measured when it lands; until then it holds memory only.
@@ -431,7 +560,7 @@ export class Ledger {
       if (error !== over) this.#broken = true;
       if (error !== over) throw error;
       this.symbols.abandon();
-      this.#undoWithRules(0);
+      undo();
       this.#pendingBytes = 0;
       throw sizeRefusal(this.#bytesMax, before);
     }
@@ -441,8 +570,9 @@ export class Ledger {
   /** What a change may come to in SQL, indices and fresh symbols included; generous. */
   #bytesOf(change: Change): number {
     if (change.tag === "module") return 3 * (change.after?.form?.length ?? 0) + 4096;
-    if (change.tag !== "claim" || change.sign < 0) return 64;
-    const { value, qualifiers } = change.row;
+    if (change.tag === "world_claim" && change.claim.base !== 0) return 256;
+    if ((change.tag !== "claim" && change.tag !== "world_claim") || change.sign < 0) return 64;
+    const { value, qualifiers } = change.tag === "claim" ? change.row : change.claim.row;
     const named = datumBytes(this.symbols.datumOf(value)) + (qualifiers === 0 ? 0 : datumBytes(this.symbols.datumOf(qualifiers)));
     return 512 + named;
   }
@@ -450,7 +580,7 @@ export class Ledger {
   // ---- doing and undoing ----
 
   #open(): Change[] {
-    return this.layers.at(-1)?.changes ?? this.#landed;
+    return this.layers.at(-1)?.changes ?? this.#view?.changes ?? this.#landed;
   }
 
   #reasons(): boolean {
@@ -463,6 +593,7 @@ export class Ledger {
       case "claim":
         if (change.sign > 0) this.cells.add(change.row);
         else this.cells.remove(change.row);
+        if (change.covered) this.#view!.noteCovered(change.row, change.sign);
         return;
       case "preference":
         this.#setPreference(change.field, change.subject, change.after);
@@ -480,6 +611,14 @@ export class Ledger {
       case "mark":
         if (change.after === null) this.#marks.delete(change.name);
         else this.#marks.set(change.name, change.after);
+        return;
+      case "world":
+        this.#overlay = null;
+        if (change.after === null) this.#worlds.delete(change.name);
+        else this.#worlds.set(change.name, change.after);
+        return;
+      default:
+        if (isWorldChange(change)) this.#view!.overlay.make(change);
     }
   }
 
@@ -591,9 +730,13 @@ function onlyRemoves(change: Change): boolean {
   switch (change.tag) {
     case "claim":
     case "pin":
+    case "world_claim":
+    case "world_preference":
+    case "world_pin":
       return change.sign < 0;
     case "module":
     case "mark":
+    case "world":
       return change.after === null;
     case "preference":
       return false;

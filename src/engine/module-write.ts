@@ -122,6 +122,7 @@ export function forgetModule(by: Writer, name: string): { readonly removed: numb
   const module = ledger.modules.get(name);
   if (module === undefined) throw new EngineError(`no module named \`${name}\` is stored: \`list_modules\` gives the names`);
   refuseReferenced(ledger, module.record);
+  refuseHeldByWorld(ledger, module.record);
   const rows = module.record.kinds.flatMap((kind) => claimsAt(ledger, { tag: "kind", kind: kind.name }));
   refusePinned(ledger, rows);
   ledger.statement(() => {
@@ -287,6 +288,22 @@ function refuseReferenced(ledger: Ledger, module: ModuleRecord): void {
       `module \`${record.name}\` still references \`${module.name}\`: forget \`${record.name}\` first`,
       record.name,
     );
+  }
+}
+
+/** What a world holds under its Kinds would belong to nothing. */
+function refuseHeldByWorld(ledger: Ledger, module: ModuleRecord): void {
+  for (const kind of module.kinds) {
+    for (const { id } of ledger.symbols.fieldsOf(kind.name)) {
+      const world = ledger.worldHolding(id);
+      if (world === 0) continue;
+      const name = JSON.stringify(ledger.worldName(world));
+      throw new Refusal(
+        "still_referenced",
+        `world ${name} holds something under ${kind.name}: \`merge_world(${name})\` or \`discard_world(${name})\` first`,
+        `merge_world(${name}) or discard_world(${name})`,
+      );
+    }
   }
 }
 

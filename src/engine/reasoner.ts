@@ -101,6 +101,8 @@ export interface Reasoning {
   withdraw(names: readonly string[]): DerivedChange[];
   /** `touched`: every cell the statement wrote, preferred or removed at. `limit_exceeded` keeps everything as it was. */
   apply(changes: readonly FactChange[], touched: readonly TouchedCell[]): DerivedChange[];
+  /** `work` without the bound of one statement: it does, or undoes, what many statements did within theirs. */
+  unbounded<T>(work: () => T): T;
   rules(): readonly Rule[];
   /** Rules that conclude at the field, by name; empty: the field is not derived. */
   concludes(field: number): readonly Rule[];
@@ -189,6 +191,15 @@ export class Reasoner implements Reasoning {
     } catch (problem) {
       state.revert();
       throw problem;
+    }
+  }
+
+  unbounded<T>(work: () => T): T {
+    this.#state.boundRows(Number.POSITIVE_INFINITY);
+    try {
+      return work();
+    } finally {
+      this.#state.boundRows(this.#rowsMax);
     }
   }
 

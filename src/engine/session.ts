@@ -31,27 +31,40 @@ import type { Proof } from "./proof";
 import type { Reason } from "./reason";
 import type { Restored } from "./restore";
 import { compareText } from "./value-order";
+import { createWorld, discardWorld, insideLayer, mergeWorld, refuseWorldName, worldNames, worldOf } from "./world-write";
 
 export class Session implements Writer {
-  readonly ledger: Ledger;
   readonly keyId: string;
   readonly level: Level;
   /** The call's instant, microseconds UTC. */
   readonly instant: number;
-  readonly #reads: ClaimReads;
+  readonly #ledger: Ledger;
+  readonly #claimReads: ClaimReads;
   readonly #save: () => void;
   /** The key only reads. Such calls run side by side on one ledger, so their layers, which can hold nothing, are kept here. */
   readonly #writesNothing: boolean;
   readonly #emptyLayers: LayerKind[] = [];
+  /** The world the call works in. */
+  #world: { readonly id: number; readonly name: string } | null = null;
 
   constructor(ledger: Ledger, call: { readonly keyId: string; readonly level: Level; readonly instant: number }, save: () => void) {
-    this.ledger = ledger;
+    this.#ledger = ledger;
     this.keyId = call.keyId;
     this.level = call.level;
     this.instant = call.instant;
-    this.#reads = new ClaimReads(ledger, call.instant);
+    this.#claimReads = new ClaimReads(ledger, call.instant);
     this.#save = save;
     this.#writesNothing = !allows(call.level, "read-add");
+  }
+
+  /** Shows what this call works in: other calls that only read may run between two statements of it. */
+  get ledger(): Ledger {
+    this.#ledger.show(this.#world === null ? null : this.#world.id);
+    return this.#ledger;
+  }
+  get #reads(): ClaimReads {
+    this.#ledger.show(this.#world === null ? null : this.#world.id);
+    return this.#claimReads;
   }
 
   // ---- reads ----
@@ -116,7 +129,7 @@ export class Session implements Writer {
   }
   /** `module.script` names, ascending. */
   listScripts(): readonly string[] {
-    return this.ledger.modules
+    return this.#ledger.modules
       .all()
       .flatMap(({ record }) => record.scripts.map((script) => `${record.name}.${script.name}`))
       .sort(compareText);
@@ -125,37 +138,37 @@ export class Session implements Writer {
   // ---- writes ----
 
   remember(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null {
-    return remember(this, cell, value, source, window, qualifiers);
+    return this.#told(remember(this, cell, value, source, window, qualifiers));
   }
   update(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null {
-    return update(this, cell, value, source, window, qualifiers);
+    return this.#told(update(this, cell, value, source, window, qualifiers));
   }
   assertAbsent(cell: Cell, source: string, window: Window): Effect | null {
-    return assertAbsent(this, cell, source, window);
+    return this.#told(assertAbsent(this, cell, source, window));
   }
   forget(target: Target): Effect | null {
-    return forget(this, target);
+    return this.#told(forget(this, target));
   }
   forgetValue(cell: Cell, value: Datum, source: string): Effect | null {
-    return forgetValue(this, cell, value, source);
+    return this.#told(forgetValue(this, cell, value, source));
   }
   forgetAt(cell: Cell, at: number): Effect | null {
-    return forgetAt(this, cell, at);
+    return this.#told(forgetAt(this, cell, at));
   }
   forgetRange(target: Target, keyword: RangeKeyword, instant: number): Effect | null {
-    return forgetRange(this, target, keyword, instant);
+    return this.#told(forgetRange(this, target, keyword, instant));
   }
   prefer(target: Target, source: string): Effect | null {
-    return prefer(this, target, source);
+    return this.#told(prefer(this, target, source));
   }
   unprefer(target: Target): Effect | null {
-    return unprefer(this, target);
+    return this.#told(unprefer(this, target));
   }
   pin(cell: Cell): Effect | null {
-    return pin(this, cell);
+    return this.#told(pin(this, cell));
   }
   unpin(cell: Cell): Effect | null {
-    return unpin(this, cell);
+    return this.#told(unpin(this, cell));
   }
 
   // ---- layers ----
@@ -172,6 +185,7 @@ export class Session implements Writer {
     this.#closeLayer(true, () => this.ledger.rollbackLayer(true));
   }
   branchBegin(name: string | null): void {
+    if (name !== null) refuseWorldName(this.#ledger, name);
     this.layerPush("branch", name);
   }
   branchCommit(end: boolean): void {
@@ -185,17 +199,50 @@ export class Session implements Writer {
   /** Discards every open layer: how a call that ended badly leaves the store. */
   abandonLayers(): void {
     this.#emptyLayers.length = 0;
-    if (!this.#writesNothing) while (this.ledger.layers.length > 0) this.ledger.rollbackLayer(true);
+    if (!this.#writesNothing) while (this.#ledger.layers.length > 0) this.#ledger.rollbackLayer(true);
+    this.#world = null;
+  }
+
+  // ---- worlds ----
+
+  /** From now on what the call reads is the store under what the world holds, and what it writes lands in the world. */
+  worldBegin(name: string): void {
+    const inside = this.#innermost() ?? (this.#world === null ? undefined : "world");
+    if (inside !== undefined) throw insideLayer(inside, `with world(${JSON.stringify(name)})`);
+    const id = worldOf(this.#ledger, name);
+    this.#world = { id, name };
+    try {
+      this.#ledger.show(id);
+    } catch (refusal) {
+      this.#world = null;
+      throw refusal;
+    }
+  }
+  worldEnd(): void {
+    this.#world = null;
+  }
+  createWorld(name: string): Effect {
+    return createWorld(this, name);
+  }
+  mergeWorld(name: string): Effect {
+    return mergeWorld(this, name);
+  }
+  discardWorld(name: string): Effect {
+    return discardWorld(this, name);
+  }
+  /** Ascending. */
+  worlds(): readonly string[] {
+    return worldNames(this.#ledger);
   }
 
   // ---- modules ----
 
   modules(): readonly ModuleRecord[] {
-    return this.ledger.modules.all().map((module) => module.record);
+    return this.#ledger.modules.all().map((module) => module.record);
   }
   module(name: string): { readonly record: ModuleRecord; readonly form: string } | null {
-    const module = this.ledger.modules.get(name);
-    return module === undefined ? null : { record: module.record, form: this.ledger.modules.form(module) };
+    const module = this.#ledger.modules.get(name);
+    return module === undefined ? null : { record: module.record, form: this.#ledger.modules.form(module) };
   }
   installModule(module: ModuleInstallation): ModuleInstalled {
     return installModule(this, module);
@@ -249,14 +296,22 @@ export class Session implements Writer {
     this.#save();
   }
 
+  #told<E extends Effect | null>(effect: E): E {
+    return effect === null || this.#world === null ? effect : { ...effect, world: this.#world.name };
+  }
+
   #closeLayer(end: boolean, close: () => void): void {
     if (!this.#writesNothing) close();
     else if (end) this.#emptyLayers.pop();
   }
 
+  /** The layer at work, if one is. */
+  #innermost(): LayerKind | undefined {
+    return this.#writesNothing ? this.#emptyLayers.at(-1) : this.#ledger.layers.at(-1)?.kind;
+  }
+
   #requireBranch(verb: string): void {
-    const innermost = this.#writesNothing ? this.#emptyLayers.at(-1) : this.ledger.layers.at(-1)?.kind;
-    if (innermost === "branch") return;
+    if (this.#innermost() === "branch") return;
     throw new Refusal("invalid_value", `\`${verb}()\` stands inside \`with branch(…):\``, `with branch("…"):`);
   }
 }

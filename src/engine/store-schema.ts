@@ -56,6 +56,19 @@ const TABLES = [
      claim INTEGER NOT NULL, removal INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, gone_by INTEGER NOT NULL,
      gone_at INTEGER NOT NULL, PRIMARY KEY (claim, removal)) WITHOUT ROWID`,
   "CREATE TABLE IF NOT EXISTS grave_module (removal INTEGER PRIMARY KEY, module INTEGER NOT NULL)",
+  // A world: an id and a symbol. What it holds: claims, each with the columns of `claim`, of one of the store's (base) only
+  // what the world says of it; who it believes; what it pins (1) or frees (-1).
+  "CREATE TABLE IF NOT EXISTS world (id INTEGER PRIMARY KEY, name INTEGER NOT NULL)",
+  `CREATE TABLE IF NOT EXISTS world_claim (
+     world INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, id INTEGER NOT NULL, base INTEGER,
+     value INTEGER NOT NULL, source INTEGER NOT NULL, valid_from INTEGER, valid_to INTEGER,
+     position INTEGER NOT NULL, recorded INTEGER NOT NULL, known INTEGER, writer INTEGER NOT NULL,
+     qualifiers INTEGER, gone_by INTEGER, gone_at INTEGER, written INTEGER, sum INTEGER NOT NULL,
+     PRIMARY KEY (world, field, subject, id)) WITHOUT ROWID`,
+  `CREATE TABLE IF NOT EXISTS world_preference (
+     world INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, source INTEGER NOT NULL,
+     id INTEGER NOT NULL, set_at INTEGER NOT NULL, PRIMARY KEY (world, field, subject)) WITHOUT ROWID`,
+  "CREATE TABLE IF NOT EXISTS world_pin (world INTEGER NOT NULL, field INTEGER NOT NULL, subject INTEGER NOT NULL, sign INTEGER NOT NULL, PRIMARY KEY (world, field, subject)) WITHOUT ROWID",
   "CREATE TABLE IF NOT EXISTS grave_part (module INTEGER NOT NULL, form INTEGER NOT NULL, part INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (module, form, part)) WITHOUT ROWID",
 ];
 

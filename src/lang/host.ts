@@ -56,10 +56,11 @@ export interface Host {
   /** Lands what the innermost branch holds in its parent; `end` also closes it. */
   branchCommit(end: boolean): void;
   branchRollback(end: boolean): void;
+  /** Reads are of the store under what the world holds from here on, and writes land in the world. */
   worldBegin(name: string): void;
   worldEnd(): void;
-  createWorld(name: string): void;
-  mergeWorld(name: string): Effect[];
-  discardWorld(name: string): void;
+  createWorld(name: string): Effect;
+  mergeWorld(name: string): Effect;
+  discardWorld(name: string): Effect;
   worlds(): readonly string[];
 }

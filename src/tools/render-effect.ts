@@ -1,7 +1,7 @@
 /** Effects and tallies as text (contract §4.2): the cell in the spelling the program addresses it by; bounds and names of qualifiers, never their values. */
 import { Datetime } from "../datum";
 import { spellCell, spellField, spellSubject } from "../engine/address";
-import type { Effect, Target } from "../engine/claim";
+import type { Effect, EffectTarget } from "../engine/claim";
 import type { EffectEntry, PrintEntry, Record, Tally } from "../lang/machine/recorder";
 import { elementText } from "../lang/machine/value-text";
 import { datetimeText } from "../lang/value/datetime";
@@ -11,6 +11,10 @@ import { valueOf } from "../lang/value/datum";
 export type Spelling = ReadonlyMap<string, string>;
 
 export function renderEffect(e: Effect, spelling: Spelling): string {
+  return e.world === undefined ? spellEffect(e, spelling) : `${spellEffect(e, spelling)} in world ${elementText(e.world)}`;
+}
+
+function spellEffect(e: Effect, spelling: Spelling): string {
   const at = spellTarget(e.target, spelling);
   switch (e.verb) {
     case "remember":
@@ -22,12 +26,16 @@ export function renderEffect(e: Effect, spelling: Spelling): string {
       return `forget ${at} (${count(e.removed, "claim")} removed)`;
     case "prefer":
       return `prefer ${at} (${e.source})`;
+    case "merge_world":
+      return `merge_world ${at} (${count(e.added, "claim")} added)`;
+    case "discard_world":
+      return `discard_world ${at} (${count(e.removed, "claim")} discarded)`;
     default:
       return `${e.verb} ${at}`;
   }
 }
 
-function spellTarget(t: Target, spelling: Spelling): string {
+function spellTarget(t: EffectTarget, spelling: Spelling): string {
   const kind = (k: string): string => spelling.get(k) ?? k;
   switch (t.tag) {
     case "cell":
@@ -38,6 +46,8 @@ function spellTarget(t: Target, spelling: Spelling): string {
       return spellSubject(kind(t.kind), t.subject);
     case "kind":
       return kind(t.kind);
+    case "world":
+      return elementText(t.name);
   }
 }
 
@@ -58,6 +68,8 @@ export function renderTally(t: Tally): string {
     t.preferences > 0 ? count(t.preferences, "preference change") : "",
     t.pinned > 0 ? `${count(t.pinned, "pin")} placed` : "",
     t.unpinned > 0 ? `${count(t.unpinned, "pin")} lifted` : "",
+    t.inWorlds > 0 ? `${count(t.inWorlds, "change")} in worlds` : "",
+    t.worlds > 0 ? count(t.worlds, "world change") : "",
     t.prints > 0 ? count(t.prints, "print") : "",
   ].filter((p) => p !== "");
   return parts.length > 0 ? parts.join(", ") : "no change";

@@ -2,9 +2,7 @@
  * What a running program sees of its store: the language's `Host` over the engine's session. One line a verb; no rule
  * of the store lives here.
  */
-import type { Effect } from "../engine/claim";
 import type { Session } from "../engine/session";
-import { Refusal } from "../failure";
 import type { Host } from "../lang/host";
 
 export function scriptHost(session: Session): Host {
@@ -42,16 +40,11 @@ export function scriptHost(session: Session): Host {
     branchBegin: (name) => session.branchBegin(name),
     branchCommit: (end) => session.branchCommit(end),
     branchRollback: (end) => session.branchRollback(end),
-    worldBegin: noWorlds,
-    worldEnd: noWorlds,
-    createWorld: noWorlds,
-    mergeWorld: noWorlds as () => Effect[],
-    discardWorld: noWorlds,
-    worlds: () => [],
+    worldBegin: (name) => session.worldBegin(name),
+    worldEnd: () => session.worldEnd(),
+    createWorld: (name) => session.createWorld(name),
+    mergeWorld: (name) => session.mergeWorld(name),
+    discardWorld: (name) => session.discardWorld(name),
+    worlds: () => session.worlds(),
   };
-}
-
-/** The compiler refuses every way to a world by name; this release has none. */
-function noWorlds(): never {
-  throw new Refusal("out_of_surface", "worlds are not served by this release", '`with branch("name"):` groups writes');
 }

@@ -62,9 +62,13 @@ export interface Tally {
   preferences: number;
   pinned: number;
   unpinned: number;
+  /** Of statements inside a world, of which the store knows nothing yet. */
+  inWorlds: number;
+  /** Worlds made, merged and discarded. */
+  worlds: number;
   prints: number;
 }
-const NO_TALLY: Tally = { added: 0, removed: 0, absences: 0, preferences: 0, pinned: 0, unpinned: 0, prints: 0 };
+const NO_TALLY: Tally = { added: 0, removed: 0, absences: 0, preferences: 0, pinned: 0, unpinned: 0, inWorlds: 0, worlds: 0, prints: 0 };
 
 /** Effects of one line that the rendered text shows at most: the first of them and the last. */
 interface EffectLine {
@@ -161,13 +165,7 @@ export class Recorder {
     });
   }
   effect(at: At, effect: Effect): void {
-    const t = this.#tally;
-    t.removed += effect.removed;
-    if (effect.verb === "assert_absent") t.absences += effect.added;
-    else t.added += effect.added;
-    if (effect.verb === "prefer" || effect.verb === "unprefer") t.preferences++;
-    else if (effect.verb === "pin") t.pinned++;
-    else if (effect.verb === "unpin") t.unpinned++;
+    countEffect(this.#tally, effect);
     const entry: EffectEntry = { kind: "effect", effect, line: at.line, module: at.module, order: this.#order++ };
     let line = this.#effectLines.get(at);
     if (!line) this.#effectLines.set(at, (line = { count: 0, last: null }));
@@ -238,5 +236,39 @@ export class Recorder {
     let effectCount = 0;
     for (const line of this.#effectLines.values()) effectCount += line.count;
     return { transcript, omitted, shortenedLines, effects, effectCount, tally: { ...this.#tally } };
+  }
+}
+
+function countEffect(t: Tally, { verb, world, added, removed }: Effect): void {
+  if (world !== undefined) {
+    // A preference or a pin is one change.
+    t.inWorlds += Math.max(1, added + removed);
+    return;
+  }
+  switch (verb) {
+    case "create_world":
+    case "discard_world":
+      t.worlds++;
+      return;
+    case "merge_world":
+      t.worlds++;
+      t.added += added;
+      return;
+    case "assert_absent":
+      t.absences += added;
+      return;
+    case "prefer":
+    case "unprefer":
+      t.preferences++;
+      return;
+    case "pin":
+      t.pinned++;
+      return;
+    case "unpin":
+      t.unpinned++;
+      return;
+    default:
+      t.added += added;
+      t.removed += removed;
   }
 }
