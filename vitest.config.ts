@@ -1,4 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+/** For tests that run the objects in Node. */
+const OBJECTS_IN_NODE = { "cloudflare:workers": fileURLToPath(new URL("test/worker/cloudflare-workers.ts", import.meta.url)) };
 
 // pure: plain Node, milliseconds each. service: over HTTP against one shared workerd, started once.
 export default defineConfig({
@@ -14,6 +18,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: OBJECTS_IN_NODE },
         test: {
           name: "service",
           include: ["test/{durable,worker,e2e}/**/*.test.ts"],

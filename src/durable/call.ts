@@ -28,9 +28,19 @@ export type StoreReply =
   | { readonly tag: "invalid_params"; readonly message: string }
   /** The tool needs no store (`spec`, `report`): the key may call it; the worker answers. */
   | { readonly tag: "admitted"; readonly identity: Identity }
-  | { readonly tag: "answered"; readonly identity: Identity; readonly answer: ToolAnswer }
+  | { readonly tag: "answered"; readonly identity: Identity; readonly answer: ToolAnswer; readonly work?: Work }
   /** Our fault: -32000 "engine error"; `id` is in the log. */
   | { readonly tag: "failed"; readonly id: string };
+
+/** How a call fared in its store, for the operator's log. */
+export interface Work {
+  /** The id it is billed under. */
+  readonly callId: string;
+  readonly waitedMs: number;
+  /** Calls of the store that waited and that ran when this one ended, itself included. */
+  readonly waiting: number;
+  readonly running: number;
+}
 
 export interface Identity {
   readonly tenantId: string;

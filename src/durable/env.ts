@@ -13,8 +13,6 @@ export interface DurableEnv {
   readonly KEY_CALLS_PER_SECOND?: string | number;
   /** Calls of one key at once; absent: as many as a second brings. */
   readonly KEY_CALLS_BURST?: string | number;
-  /** `off` keeps the line that is logged for each call back; faults are always logged. */
-  readonly CALL_LOG?: string;
 }
 
 /** A setting as a positive number, or `otherwise` where it is absent. Anything else is a deployment fault. */

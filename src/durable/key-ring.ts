@@ -8,7 +8,7 @@ import type { Level } from "../engine/claim";
 import { LEVELS } from "../engine/claim";
 import type { Sql } from "../engine/sql";
 import { assert } from "../failure";
-import { CLIENT_TEXT_CHARS_MAX, STORE_KEYS_MAX } from "../limits";
+import { CLIENT_TEXT_CHARS_MAX, KEY_CLIENTS_MAX, STORE_KEYS_MAX } from "../limits";
 import type { KeyRow } from "./call";
 import { decoyWrap, unwrapDataKey, WRAP_BYTES } from "./vault";
 
@@ -31,15 +31,22 @@ export interface KeyListing {
   readonly issuedAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly revokedAtMs: number | null;
-  readonly clientName: string | null;
-  readonly clientVersion: string | null;
+  /** What has connected with it, latest first; self-declared. Two that are seen at the same time are two clients on one key. */
+  readonly clients: readonly ClientSeen[];
+}
+
+export interface ClientSeen {
+  readonly name: string;
+  readonly version: string;
+  readonly firstSeenAtMs: number;
+  readonly lastSeenAtMs: number;
 }
 
 export type IssueResult =
   | { readonly tag: "issued" }
   | { readonly tag: "refused"; readonly why: "malformed" | "known_hash" | "known_id" | "too_many" };
 
-/** `lastUsedAtMs` is exact to this many milliseconds, so that a busy key does not write a row a call. */
+/** `lastUsedAtMs` and `lastSeenAtMs` are exact to this many milliseconds, so that a busy key does not write a row a call. */
 const LAST_USED_STEP_MS = 60_000;
 
 export class KeyRing {
@@ -50,13 +57,16 @@ export class KeyRing {
   constructor(sql: Sql, storeId: string) {
     this.#sql = sql;
     this.#storeId = storeId;
+    // Not among the tables that a store is made with: stores were made before it was.
+    sql.exec(`CREATE TABLE IF NOT EXISTS service_client (
+      key_id TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL, first_seen_ms INTEGER NOT NULL, last_seen_ms INTEGER NOT NULL,
+      PRIMARY KEY (key_id, name, version)) STRICT, WITHOUT ROWID`);
   }
 
   static createTables(sql: Sql): void {
     sql.exec(`CREATE TABLE service_key (
       key_id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, wrap BLOB, level TEXT NOT NULL, label TEXT NOT NULL,
-      issued_at_ms INTEGER NOT NULL, last_used_at_ms INTEGER, has_worked INTEGER NOT NULL DEFAULT 0, revoked_at_ms INTEGER,
-      client_name TEXT, client_version TEXT) STRICT, WITHOUT ROWID`);
+      issued_at_ms INTEGER NOT NULL, last_used_at_ms INTEGER, has_worked INTEGER NOT NULL DEFAULT 0, revoked_at_ms INTEGER) STRICT, WITHOUT ROWID`);
   }
 
   /** The key, if this hash and this key-encryption key open the store. */
@@ -123,21 +133,36 @@ export class KeyRing {
     );
   }
 
-  recordClient(hash: string, clientInfo: unknown): void {
+  /** What names itself neither by a name nor by a version is nobody. The clients seen longest ago make room for new ones. */
+  recordClient(hash: string, clientInfo: unknown, nowMs: number): void {
     const said = (typeof clientInfo === "object" && clientInfo !== null ? clientInfo : {}) as { name?: unknown; version?: unknown };
+    const name = typeof said.name === "string" ? cleanText(said.name) : "";
+    const version = typeof said.version === "string" ? cleanText(said.version) : "";
+    const [key] = this.#sql.exec("SELECT key_id FROM service_key WHERE hash = ? AND revoked_at_ms IS NULL", hash);
+    if (key === undefined || (name === "" && version === "")) return;
+    const keyId = key[0] as string;
     this.#sql.exec(
-      `UPDATE service_key SET client_name = ?1, client_version = ?2
-       WHERE hash = ?3 AND revoked_at_ms IS NULL AND (client_name IS NOT ?1 OR client_version IS NOT ?2)`,
-      typeof said.name === "string" ? cleanText(said.name) : null,
-      typeof said.version === "string" ? cleanText(said.version) : null,
-      hash,
+      `INSERT INTO service_client VALUES (?1, ?2, ?3, ?4, ?4) ON CONFLICT DO UPDATE SET last_seen_ms = ?4 WHERE last_seen_ms < ?5`,
+      keyId,
+      name,
+      version,
+      nowMs,
+      nowMs - LAST_USED_STEP_MS,
+    );
+    this.#sql.exec(
+      `DELETE FROM service_client WHERE key_id = ?1 AND (name, version) NOT IN
+       (SELECT name, version FROM service_client WHERE key_id = ?1 ORDER BY last_seen_ms DESC, first_seen_ms DESC LIMIT ?2)`,
+      keyId,
+      KEY_CLIENTS_MAX,
     );
   }
 
   list(): KeyListing[] {
     const rows = this.#sql.exec(
-      `SELECT key_id, level, label, issued_at_ms, last_used_at_ms, revoked_at_ms, client_name, client_version
-       FROM service_key ORDER BY issued_at_ms, key_id`,
+      `SELECT key_id, level, label, issued_at_ms, last_used_at_ms, revoked_at_ms FROM service_key ORDER BY issued_at_ms, key_id`,
+    );
+    const clients = this.#sql.exec(
+      "SELECT key_id, name, version, first_seen_ms, last_seen_ms FROM service_client ORDER BY last_seen_ms DESC, name, version",
     );
     return rows.map((row) => ({
       keyId: row[0] as string,
@@ -146,8 +171,14 @@ export class KeyRing {
       issuedAtMs: row[3] as number,
       lastUsedAtMs: row[4] as number | null,
       revokedAtMs: row[5] as number | null,
-      clientName: row[6] as string | null,
-      clientVersion: row[7] as string | null,
+      clients: clients
+        .filter((client) => client[0] === row[0])
+        .map(([, name, version, first, last]) => ({
+          name: name as string,
+          version: version as string,
+          firstSeenAtMs: first as number,
+          lastSeenAtMs: last as number,
+        })),
     }));
   }
 

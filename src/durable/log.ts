@@ -1,9 +1,10 @@
 /**
- * One structured line a call, and one a fault. Never a program, a value, a name from a store, or anything of a key but its id.
+ * One structured line of JSON an event: a call, a fault, the counters. Never a program, a value, a name from a store, or
+ * anything of a key but its id.
  */
 export type LogField = string | number | boolean | null | undefined;
 
-export function logLine(event: "call" | "fault" | "denied", fields: { readonly [name: string]: LogField }): void {
+export function logLine(event: "call" | "counters" | "fault", fields: { readonly [name: string]: LogField }): void {
   console.log(JSON.stringify({ event, ...fields }));
 }
 

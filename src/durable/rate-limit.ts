@@ -29,12 +29,15 @@ export class RateLimit {
 
   /** Takes one token and gives 0, or gives the whole seconds after which a token will be there, at least 1. */
   take(key: string, nowMs: number): number {
-    const bucket = this.#refilled(key, nowMs);
-    if (bucket.tokens >= 1) {
-      bucket.tokens -= 1;
-      return 0;
-    }
-    return Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perSecond));
+    const waitS = this.waitS(key, nowMs);
+    if (waitS === 0) this.#refilled(key, nowMs).tokens -= 1;
+    return waitS;
+  }
+
+  /** As `take`, and takes nothing. */
+  waitS(key: string, nowMs: number): number {
+    const { tokens } = this.#refilled(key, nowMs);
+    return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / this.#perSecond));
   }
 
   #refilled(key: string, nowMs: number): Bucket {

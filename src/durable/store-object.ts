@@ -25,7 +25,7 @@ import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
 import { OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
 import type { RecallReply } from "./account-object";
-import type { Identity, KeyRow, StoreProvision, StoreReply, StoreRequest } from "./call";
+import type { Identity, KeyRow, StoreProvision, StoreReply, StoreRequest, Work } from "./call";
 import { Credit } from "./credit";
 import type { DurableEnv } from "./env";
 import { positiveSetting } from "./env";
@@ -158,6 +158,11 @@ export class StoreObject extends DurableObject<DurableEnv> {
     return this.#made().keys.setLevel(keyId, level);
   }
 
+  /** Brings the account up to date now, rather than some seconds after the last call. */
+  async settle(): Promise<void> {
+    await this.#made().credit.settle();
+  }
+
   listKeys(): KeyListing[] {
     return this.#made().keys.list();
   }
@@ -176,11 +181,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   async call(request: StoreRequest): Promise<StoreReply> {
     const callId = crypto.randomUUID();
-    const startedMs = Date.now();
     try {
-      const reply = await this.#answer(request, callId);
-      this.#logCall(request, callId, reply, startedMs);
-      return reply;
+      return await this.#answer(request, callId);
     } catch (error) {
       logLine("fault", { id: callId, store: this.#storeId, tool: request.tool, ...faultFields(error) });
       // Whatever the engine held in memory may disagree with the disk now: the next call opens it anew.
@@ -205,7 +207,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   /** What a client says of itself at `initialize`: a label, never a credential. */
   recordClient(keyHash: string, clientInfo: unknown): void {
-    this.#provisioned?.keys.recordClient(keyHash, clientInfo);
+    this.#provisioned?.keys.recordClient(keyHash, clientInfo, Date.now());
   }
 
   /** Settles with the account. The platform keeps it across a loss of memory, and repeats one that fails. */
@@ -259,13 +261,22 @@ export class StoreObject extends DurableObject<DurableEnv> {
   }
 
   async #inTurn(request: StoreRequest, made: Provisioned, key: OpenedKey, call: CallAtWork): Promise<StoreReply> {
-    const answered = (answer: ToolAnswer): StoreReply => ({ tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer });
+    const enteredMs = Date.now();
+    let waitedMs = 0;
+    const work = (): Work => ({ callId: call.callId, waitedMs, waiting: this.#queue.waitingCount, running: this.#queue.runningCount });
+    const answered = (answer: ToolAnswer): StoreReply => ({
+      tag: "answered",
+      identity: this.#identity(key, Date.now() * 1000),
+      answer,
+      work: work(),
+    });
     if (call.stopAsked) return answered(neverBegunAnswer(request.tool));
     let now: KnownKey = key;
     for (;;) {
       const mode = modeOf(now);
       call.place = this.#queue.enter(mode);
       const outcome = await call.place.outcome;
+      waitedMs = Date.now() - enteredMs;
       if (outcome === "busy") return answered(busyAnswer(request.tool));
       if (outcome === "left" || call.stopAsked) return answered(neverBegunAnswer(request.tool));
       // The key may have been revoked or given another level while the call waited.
@@ -307,7 +318,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
         nowMs: () => Date.now(),
       });
       if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
-      return { tag: "answered", identity: this.#identity(now, task.instant), answer: carriableAnswer(request.tool, task.answer()) };
+      const answer = carriableAnswer(request.tool, task.answer());
+      return { tag: "answered", identity: this.#identity(now, task.instant), answer, work: work() };
     } catch (error) {
       if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
       if (error instanceof EngineError && this.#open === null) return answered(notOpenedAnswer(request.tool, error.message));
@@ -419,23 +431,6 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   #identity(key: KnownKey, instant: number): Identity {
     return { tenantId: this.#made().accountId, keyId: key.keyId, level: key.level, answeredAt: rfc3339(instant) };
-  }
-
-  #logCall(request: StoreRequest, callId: string, reply: StoreReply, startedMs: number): void {
-    if (this.env.CALL_LOG === "off") return;
-    const answer = reply.tag === "answered" ? reply.answer : null;
-    logLine("call", {
-      id: callId,
-      store: this.#storeId,
-      key: reply.tag === "answered" || reply.tag === "admitted" ? reply.identity.keyId : null,
-      tool: request.tool,
-      reply: reply.tag,
-      status: answer?.status,
-      ops: answer?.ops,
-      ms: Date.now() - startedMs,
-      waiting: this.#queue.waitingCount,
-      running: this.#queue.runningCount,
-    });
   }
 }
 

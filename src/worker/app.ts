@@ -5,11 +5,13 @@
  * body none costs any I/O. From there on the answer is JSON-RPC with HTTP 200 (mcp/server.ts).
  */
 import { type Context, Hono } from "hono";
+import { logLine } from "../durable/log";
 import { credentialOf, readAuthorization } from "./auth";
 import { discardBody, readBody } from "./body";
+import { COUNTERS } from "./counters";
 import type { Env } from "./env";
 import { logFault } from "./fault";
-import { FloodBrake } from "./flood";
+import { FloodBrake, KeysSeen } from "./flood";
 import { errorText, NOT_UTF8, parseMessage, SERVER_ERROR } from "./mcp/message";
 import { RELEASE } from "./mcp/release";
 import { answerPost } from "./mcp/server";
@@ -24,16 +26,13 @@ const NO_SIGN_IN =
   "This service has no OAuth sign-in. The store key in the Authorization header was refused: check it in your dashboard, or issue a new one.";
 /** Where clients look for an OAuth server once a key was refused. They show `error_description`, and must find nothing. */
 const SIGN_IN_PATHS = ["/.well-known/*", "/register", "/authorize", "/token"];
+/** Cancellations a second of one key that reach its store: a client that gives up many calls at once sends one for each. */
+const NOTIFICATIONS_PER_S = 50;
 const LATER_PATHS = { "/request": "The request endpoint", "/dashboard": "The dashboard" };
 
 export function createApp(spec: SpecDocument): App {
   const app: App = new Hono();
-  let brake: FloodBrake | undefined;
-  const refuseKey = (c: Call, code: WireErrorCode): Response => {
-    brake ??= new FloodBrake(Number(c.env.FLOOD_PER_S));
-    const retryAfterS = brake.count(c.req.header("cf-connecting-ip") ?? "", Date.now());
-    return retryAfterS === 0 ? wireError(code) : wireError("RATE_LIMITED", { headers: { "retry-after": String(retryAfterS) } });
-  };
+  let door: Door | undefined;
 
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
@@ -44,12 +43,16 @@ export function createApp(spec: SpecDocument): App {
       await next();
       if (origin !== undefined) for (const [name, value] of Object.entries(corsHeaders(origin))) c.res.headers.set(name, value);
     }
+    COUNTERS.add(`http.${c.res.status}`);
+    const counts = COUNTERS.due(Date.now());
+    if (counts !== null && c.env.CALL_LOG !== "off") logLine("counters", counts);
     await discardBody(c.req.raw);
   });
 
   app.all("/", async (c) => {
     if (c.req.method !== "POST") return wireError("METHOD_NOT_ALLOWED", { headers: { allow: "POST" } });
-    return answerEndpoint(c, spec, (code) => refuseKey(c, code));
+    door ??= new Door(Number(c.env.FLOOD_PER_S));
+    return answerEndpoint(c, spec, door);
   });
   app.get("/health", (c) => c.json({ status: "ok", ...RELEASE }));
   for (const path of SIGN_IN_PATHS) {
@@ -66,29 +69,83 @@ export function createApp(spec: SpecDocument): App {
   return app;
 }
 
-async function answerEndpoint(c: Call, spec: SpecDocument, refuseKey: (code: WireErrorCode) => Response): Promise<Response> {
+/** What this isolate remembers of who came to its door: see flood.ts. */
+class Door {
+  readonly #brake: FloodBrake;
+  readonly #seen = new KeysSeen();
+  readonly #notifications: FloodBrake;
+  constructor(floodPerS: number) {
+    this.#brake = new FloodBrake(floodPerS);
+    this.#notifications = new FloodBrake(NOTIFICATIONS_PER_S);
+  }
+
+  /** The answer to a request without a valid key. */
+  refuse(c: Call, code: WireErrorCode): Response {
+    const retryAfterS = this.#brake.count(addressOf(c), Date.now());
+    return retryAfterS === 0 ? wireError(code) : tooMany(retryAfterS);
+  }
+
+  /** Where an address is past its bounds, only a key known from before goes any further. */
+  holdBack(c: Call, keyHash: string): Response | null {
+    if (this.#seen.has(keyHash)) return null;
+    const retryAfterS = this.#brake.waitS(addressOf(c), Date.now());
+    return retryAfterS === 0 ? null : tooMany(retryAfterS);
+  }
+
+  opened(keyHash: string): void {
+    this.#seen.add(keyHash);
+  }
+
+  denied(keyHash: string): void {
+    this.#seen.delete(keyHash);
+  }
+
+  mayNotify(keyHash: string): boolean {
+    return this.#notifications.count(keyHash, Date.now()) === 0;
+  }
+}
+
+function addressOf(c: Call): string {
+  return c.req.header("cf-connecting-ip") ?? "";
+}
+
+function tooMany(retryAfterS: number): Response {
+  return wireError("RATE_LIMITED", { headers: { "retry-after": String(retryAfterS) } });
+}
+
+async function answerEndpoint(c: Call, spec: SpecDocument, door: Door): Promise<Response> {
   const authorization = readAuthorization(c.req.header("authorization"));
-  if (!authorization.ok) return refuseKey(authorization.code);
+  if (!authorization.ok) return door.refuse(c, authorization.code);
   const { key } = authorization;
   let objectId: DurableObjectId;
   try {
     objectId = c.env.STORE.idFromString(key.objectId);
   } catch {
-    return refuseKey("AUTH_MALFORMED"); // an id that this namespace did not make
+    return door.refuse(c, "AUTH_MALFORMED"); // an id that this namespace did not make
   }
+  const credential = credentialOf(key);
+  const heldBack = door.holdBack(c, credential.keyHash);
+  if (heldBack !== null) return heldBack;
   const body = await readBody(c.req.raw);
   if (body.tag === "refused") return wireError(body.code);
-  return answerPost(
+  const response = await answerPost(
     {
       request: c.req.raw,
       env: c.env,
-      credential: credentialOf(key),
+      credential,
+      storeId: key.objectId,
       store: () => c.env.STORE.get(objectId),
       spec,
-      refuseKey: () => refuseKey("AUTH_MALFORMED"), // the same answer as for a forged key
+      refuseKey: () => {
+        door.denied(credential.keyHash);
+        return door.refuse(c, "AUTH_MALFORMED"); // the same answer as for a forged key
+      },
+      mayNotify: () => door.mayNotify(credential.keyHash),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
       nowMs: () => Date.now(),
     },
     body.tag === "text" ? parseMessage(body.text) : NOT_UTF8,
   );
+  if (response.status === 200) door.opened(credential.keyHash); // JSON-RPC: the store knows the key
+  return response;
 }

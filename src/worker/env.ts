@@ -32,4 +32,6 @@ export interface Env {
   readonly OWN_ORIGINS: string;
   /** Requests a second, for one address, that may fail for want of a valid key before they are answered 429. */
   readonly FLOOD_PER_S: number;
+  /** `off` keeps the line that is logged for each call back; faults are always logged. */
+  readonly CALL_LOG?: string;
 }

@@ -7,19 +7,22 @@
  */
 
 import type { AccountObject } from "../durable/account-object";
-import { generateDataKey, keyEncryptionKey, keyHash, sameSecret, wrapDataKey } from "../durable/vault";
-import type { Level } from "../engine/claim";
+import { sameSecret } from "../durable/vault";
+import { COUNTERS } from "./counters";
 import { recordStore } from "./directory";
-import type { Env } from "./env";
+import type { Env, StoreNamespace, StoreStub } from "./env";
 import app from "./index";
-import { formatStoreKey } from "./key";
+import { makeStore, type NewStore } from "./new-store";
 
 export { AccountObject, StoreObject } from "./index";
 
-/** As the start prints them. */
-const KEY_ORDER: readonly Level[] = ["read", "read-add", "read-write", "read-write-delete", "none"];
+interface LocalStub extends StoreStub {
+  settle(): Promise<unknown>;
+  listKeys(): Promise<unknown>;
+}
 
-interface LocalEnv extends Env {
+interface LocalEnv extends Omit<Env, "STORE"> {
+  readonly STORE: Omit<StoreNamespace, "get"> & { get(id: DurableObjectId): LocalStub };
   readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
   readonly DIRECTORY: D1Database;
   readonly LOCAL_TOKEN: string;
@@ -42,6 +45,10 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
       return openStore(env, wish as { readonly balanceOps: number });
     case "ledger":
       return readLedger(env, (wish as { readonly storeId: string }).storeId);
+    case "keys":
+      return env.STORE.get(env.STORE.idFromString((wish as { readonly storeId: string }).storeId)).listKeys();
+    case "counters":
+      return COUNTERS.read();
     case "migrate":
       return migrateDirectory(env.DIRECTORY, (wish as { readonly files: readonly Migration[] }).files);
     default:
@@ -49,10 +56,11 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
   }
 }
 
-/** What a store's account has been billed: its balance, and this store's settled calls. Calls are settled some seconds after they end. */
+/** What a store's account has been billed, up to the calls that have ended: its balance, and this store's settled calls. */
 async function readLedger(env: LocalEnv, storeId: string): Promise<unknown> {
   const row = await env.DIRECTORY.prepare("SELECT account_id FROM store WHERE id = ?").bind(storeId).first<{ account_id: string }>();
   if (row === null) return { balanceOps: 0, calls: [] };
+  await env.STORE.get(env.STORE.idFromString(storeId)).settle();
   const account = env.ACCOUNT.get(env.ACCOUNT.idFromString(row.account_id));
   const { balanceOps } = await account.status();
   return { balanceOps, calls: await account.ledger(storeId, LEDGER_ROWS_MAX) };
@@ -85,22 +93,8 @@ function mayProvision(request: Request, env: LocalEnv): boolean {
   return token.length >= 32 && sameSecret(encoder.encode(request.headers.get("x-local-token") ?? ""), encoder.encode(token));
 }
 
-async function openStore(env: LocalEnv, wish: { readonly balanceOps: number }): Promise<{ id: string; keys: Record<Level, string> }> {
-  const accountId = env.ACCOUNT.newUniqueId();
-  const storeId = env.STORE.newUniqueId();
-  const createdMs = Date.now();
-  const dataKey = generateDataKey();
-  const keys = KEY_ORDER.map((level) => {
-    const secret = crypto.getRandomValues(new Uint8Array(32));
-    const text = formatStoreKey({ objectId: storeId.toString(), secret });
-    const hash = keyHash(text);
-    const wrap = wrapDataKey(dataKey, keyEncryptionKey(secret, storeId.toString()), { storeId: storeId.toString(), keyHash: hash });
-    return { text, row: { keyId: `key_${hash.slice(0, 16)}`, hash, wrap, level, label: `local ${level}` } };
-  });
-  await env.ACCOUNT.get(accountId).open({ balanceOps: wish.balanceOps });
-  const provision = { accountId: accountId.toString(), createdAtMicros: createdMs * 1000, keys: keys.map((key) => key.row) };
-  await env.STORE.get(storeId).provision(provision);
-  await recordStore(env.DIRECTORY, { storeId: storeId.toString(), accountId: accountId.toString(), createdMs });
-  const byLevel = Object.fromEntries(keys.map((key) => [key.row.level, key.text])) as Record<Level, string>;
-  return { id: storeId.toString(), keys: byLevel };
+async function openStore(env: LocalEnv, wish: { readonly balanceOps: number }): Promise<NewStore> {
+  const { accountId, createdMs, ...store } = await makeStore(env, wish.balanceOps);
+  await recordStore(env.DIRECTORY, { storeId: store.id, accountId, createdMs });
+  return store;
 }

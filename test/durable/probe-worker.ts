@@ -136,7 +136,7 @@ class ProbeStore extends StoreObject {
   }
 
   /** What the alarm does, now: the platform lets nobody else call it. */
-  settle(): Promise<void> {
+  override settle(): Promise<void> {
     return this.alarm();
   }
 

@@ -125,16 +125,36 @@ describe("keys", () => {
     const { hash, keyId } = store.keys.read;
     const listed = async () => (await store.store("listKeys")).find((key: { keyId: string }) => key.keyId === keyId);
     await store.store("recordClient", hash, { name: "agent\u202e\u0000 <b>", version: `1${"0".repeat(1000)}` });
-    expect(await listed()).toMatchObject({ clientName: "agent <b>", clientVersion: `1${"0".repeat(127)}`, level: "read" });
-    await store.store("recordClient", hash, { name: { evil: true } });
-    expect(await listed()).toMatchObject({ clientName: null, clientVersion: null });
+    const [client] = (await listed()).clients;
+    expect(client).toMatchObject({ name: "agent <b>", version: `1${"0".repeat(127)}` });
+    expect(client.firstSeenAtMs).toBe(client.lastSeenAtMs);
+    expect(Math.abs(Date.now() - client.firstSeenAtMs)).toBeLessThan(60_000);
+    for (const nobody of [{ name: { evil: true } }, { name: "\u202e", version: 7 }, "agent", null, [1]])
+      await store.store("recordClient", hash, nobody);
     await store.store("recordClient", "00".repeat(32), { name: "nobody" });
+    expect((await listed()).clients).toEqual([client]);
+    expect((await store.query("SELECT count(*) FROM service_client"))[0]).toEqual([1]);
+  });
+
+  test("[3] two clients on one key are both seen; of many, the latest eight", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const { hash, keyId } = store.keys.read;
+    const clients = async () => (await store.store("listKeys")).find((key: { keyId: string }) => key.keyId === keyId).clients;
+    for (const name of ["one", "two", "one"]) await store.store("recordClient", hash, { name, version: "1" });
+    expect((await clients()).map((client: { name: string }) => client.name).sort()).toEqual(["one", "two"]);
+    for (let n = 0; n < 12; n++) {
+      await store.store("recordClient", hash, { name: `client ${n}`, version: "1" });
+      await soon(2); // the clock has moved on
+    }
+    expect((await clients()).map((client: { name: string }) => client.name)).toEqual(
+      [11, 10, 9, 8, 7, 6, 5, 4].map((n) => `client ${n}`),
+    );
   });
 
   test("[C7.39] a text of a megabyte, half a character included, is cut to 128 characters", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.store("recordClient", store.keys.read.hash, { name: "😀".repeat(1 << 18), version: "\ud800x" });
-    const [[name, version]] = await store.query(`SELECT client_name, client_version FROM service_key WHERE label = 'read'`);
+    const [[name, version]] = await store.query("SELECT name, version FROM service_client");
     expect([...(name as string)].length).toBe(128);
     expect(version).toBe("x");
   });
@@ -459,21 +479,17 @@ describe("faults", () => {
     await held.reply;
   });
 
-  test("[log] one line a call, without arguments, hash or token", async () => {
+  test("[log] a call is answered with what an operator wants to know of it", async () => {
     const store = await StoreUnderTest.make(probe);
-    await store.call("read-write", { statements: 3, gate: "a text nobody may see" }, { token: "a token nobody may see" });
-    await store.until(async () => probe.lines.some((line) => line.includes(store.storeId) && line.includes('"call"')));
-    const mine = probe.lines.filter((line) => line.includes(store.storeId));
-    expect(mine.length).toBe(1);
-    expect(JSON.parse(mine[0])).toMatchObject({
-      event: "call",
-      tool: "run",
-      reply: "answered",
-      status: "success",
-      ops: 3,
-      key: store.keys["read-write"].keyId,
-    });
-    expect(probe.lines.join("\n")).not.toMatch(/nobody may see/);
-    for (const key of Object.values(store.keys)) expect(mine[0]).not.toContain(key.hash);
+    const held = await heldCall(store, "read-write");
+    const waiting = store.call("read-write-delete");
+    await soon();
+    await held.open();
+    expect(await held.reply).toMatchObject({ work: { callId: expect.stringMatching(/^[0-9a-f-]{36}$/), running: 1, waiting: 1 } });
+    const { work } = (await waiting) as Extract<StoreReply, { tag: "answered" }>;
+    expect(work).toMatchObject({ running: 1, waiting: 0 });
+    expect(work!.waitedMs).toBeGreaterThanOrEqual(40);
+    await store.store("settle");
+    expect((await store.account("ledger", store.storeId, 10)).map((call: { callId: string }) => call.callId)).toContain(work!.callId);
   });
 });

@@ -32,7 +32,7 @@ async function report(
     newUniqueId: () => "" as unknown as DurableObjectId,
     get: () => stub as StoreStub,
   };
-  const env: Env = { STORE, OWN_ORIGINS: "", FLOOD_PER_S: 100, ...(directory && { DIRECTORY: directory }) };
+  const env: Env = { STORE, OWN_ORIGINS: "", FLOOD_PER_S: 100, CALL_LOG: "off", ...(directory && { DIRECTORY: directory }) };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "report", arguments: args } });
   const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} } as unknown as ExecutionContext;
   const response = await createApp({} as SpecDocument).request(

@@ -37,7 +37,7 @@ async function ask(message: unknown, answer: (request: StoreRequest) => Promise<
     newUniqueId: () => "" as unknown as DurableObjectId,
     get: () => stub,
   };
-  const env: Env = { STORE, OWN_ORIGINS: "", FLOOD_PER_S: 100 };
+  const env: Env = { STORE, OWN_ORIGINS: "", FLOOD_PER_S: 100, CALL_LOG: "off" };
   const work: Promise<unknown>[] = [];
   const context = {
     waitUntil: (one: Promise<unknown>) => work.push(one),

@@ -1,6 +1,6 @@
 /** Some thousands of requests that nobody would send; scripts/fuzz-wire.mjs sends as many as one likes. */
 import { expect, inject, it } from "vitest";
-import { fuzzWire } from "../../scripts/fuzz-wire.mjs";
+import { fuzzWire, overHttp } from "../../scripts/fuzz-wire.mjs";
 import { CATALOGUE } from "../../src/worker/mcp/tools";
 import { freshStore, rpc } from "./fresh-store";
 
@@ -10,7 +10,7 @@ const REQUESTS = 3000;
 it("[E5] whatever is sent is answered, soon, in the contract's shape, and never by a fault of ours", { timeout: 180_000 }, async () => {
   const { keys } = await freshStore();
   const { problems, kinds } = await fuzzWire({
-    url: inject("serviceUrl"),
+    send: overHttp(inject("serviceUrl")),
     keys: Object.values(keys),
     tools: CATALOGUE.tools,
     requests: REQUESTS,

@@ -6,7 +6,11 @@
  * that opens nothing gets the same 401 for every method, and a valid one gets HTTP 200 with JSON-RPC inside.
  */
 import type { Identity, StoreReply } from "../../durable/call";
+import { assert } from "../../failure";
+import type { ToolAnswer } from "../../tools/answer";
 import type { Credential } from "../auth";
+import { CallRecord } from "../call-record";
+import { COUNTERS } from "../counters";
 import type { Env, StoreStub } from "../env";
 import { logFault } from "../fault";
 import { keepReport, reportFault } from "../report";
@@ -14,7 +18,7 @@ import { type SpecDocument, specText } from "../spec-document";
 import { wireError } from "../wire-error";
 import { declarationFault } from "./declared-language";
 import { toolResult } from "./envelope";
-import { answerOrKeepAlive } from "./long-call";
+import { answerOrKeepAlive, type LongCall } from "./long-call";
 import {
   errorText,
   INVALID_PARAMS,
@@ -38,29 +42,64 @@ export interface Exchange {
   readonly request: Request;
   readonly env: Env;
   readonly credential: Credential;
+  readonly storeId: string;
   /** A new stub each time: one that saw an exception is of no further use. */
   readonly store: () => StoreStub;
   readonly spec: SpecDocument;
   /** The answer to a key that its store does not know. */
   readonly refuseKey: () => Response;
+  /** False where this key has sent more notifications than anybody needs: they are acknowledged and go no further. */
+  readonly mayNotify: () => boolean;
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly nowMs: () => number;
+}
+
+/** An exchange, and what is noted of it. */
+interface Call extends Exchange {
+  readonly record: CallRecord;
+}
+
+/** An answer under way. */
+interface Begun {
+  readonly answer: Promise<Response>;
+  /** Where it may take long: how its line is kept alive. */
+  readonly alive?: Pick<LongCall, "admitted" | "leave">;
 }
 
 /** Names no call: cancelling it changes nothing and is answered at once. */
 const NO_CALL = "";
 
 export async function answerPost(exchange: Exchange, message: Incoming): Promise<Response> {
+  const record = new CallRecord(exchange.storeId, exchange.nowMs());
+  const call: Call = { ...exchange, record };
+  const begun = begin(call, message);
+  const answer = begun.answer.then((response) => {
+    record.end(response.status, exchange.nowMs(), { counters: COUNTERS, log: exchange.env.CALL_LOG !== "off" });
+    return response;
+  });
+  if (begun.alive === undefined) return answer;
+  // The answer is awaited to its end even when nobody is left to read it, so that the object is not cut off.
+  exchange.waitUntil(answer);
+  return answerOrKeepAlive({
+    request: exchange.request,
+    answer,
+    ...begun.alive,
+    lateText: errorText(message.tag === "request" ? message.id : null, SERVER_ERROR, "engine error"),
+    waitUntil: exchange.waitUntil,
+  });
+}
+
+function begin(call: Call, message: Incoming): Begun {
   switch (message.tag) {
     case "response":
-      return acknowledged();
+      return { answer: Promise.resolve(acknowledged()) };
     case "notification":
-      if (message.method === "notifications/cancelled") passOnCancellation(exchange, message.params.requestId);
-      return acknowledged();
+      if (message.method === "notifications/cancelled") passOnCancellation(call, message.params.requestId);
+      return { answer: Promise.resolve(acknowledged()) };
     case "bad":
-      return admitted(exchange, message.id, async () => json(errorText(message.id, message.code, message.message)));
+      return { answer: admitted(call, message.id, async () => rpcError(call, message.id, message.code, message.message)) };
     case "request":
-      return answerRequest(exchange, message.id, message.method, message.params);
+      return beginRequest(call, message.id, message.method, message.params);
   }
 }
 
@@ -72,150 +111,168 @@ function json(text: string, headers: Record<string, string> = {}): Response {
   return new Response(text, { headers: { "content-type": "application/json", ...headers } });
 }
 
-function passOnCancellation(exchange: Exchange, requestId: unknown): void {
-  if (!isRequestId(requestId)) return;
-  const passed = exchange.store().cancelRequest(exchange.credential.keyHash, requestId);
-  exchange.waitUntil(passed.catch((error: unknown) => logFault("cancelRequest", error)));
+function rpcError(call: Call, id: RequestId | null, code: number, message: string, headers: Record<string, string> = {}): Response {
+  call.record.code = code;
+  return json(errorText(id, code, message), headers);
 }
 
-function answerRequest(exchange: Exchange, id: RequestId, method: string, params: Arguments): Promise<Response> {
+/** A `tools/call` that was carried out, or refused in words. */
+function toolAnswer(call: Call, id: RequestId, identity: Identity, answer: ToolAnswer): Response {
+  const { record } = call;
+  record.status = answer.status;
+  record.ops = answer.ops;
+  if (typeof answer.meta.refuse_reason === "string") record.reason = answer.meta.refuse_reason;
+  return json(resultText(id, toolResult(identity, answer)));
+}
+
+function passOnCancellation(call: Call, requestId: unknown): void {
+  call.record.method = "notifications/cancelled";
+  if (!isRequestId(requestId) || !call.mayNotify()) return;
+  const passed = call.store().cancelRequest(call.credential.keyHash, requestId);
+  call.waitUntil(passed.catch((error: unknown) => logFault("cancelRequest", error)));
+}
+
+function beginRequest(call: Call, id: RequestId, method: string, params: Arguments): Begun {
+  const result = (value: unknown): Begun => {
+    call.record.method = method;
+    return { answer: admitted(call, id, async () => json(resultText(id, value))) };
+  };
   switch (method) {
-    case "initialize":
-      return admitted(exchange, id, async () => {
-        rememberClient(exchange, params.clientInfo);
-        const result = {
-          protocolVersion: PROTOCOL_VERSION,
-          capabilities: { tools: {} },
-          serverInfo: SERVER_INFO,
-          instructions: INSTRUCTIONS,
-          _meta: RELEASE,
-        };
-        return json(resultText(id, result));
+    case "initialize": {
+      call.record.method = method;
+      const answer = admitted(call, id, async () => {
+        rememberClient(call, params.clientInfo);
+        return json(resultText(id, INITIALIZED));
       });
+      return { answer };
+    }
     case "ping":
-      return admitted(exchange, id, async () => json(resultText(id, {})));
+      return result({});
     case "tools/list":
-      return admitted(exchange, id, async () => json(resultText(id, CATALOGUE)));
+      return result(CATALOGUE);
     case "tools/call":
-      return callTool(exchange, id, params);
+      call.record.method = method;
+      return beginTool(call, id, params);
     default:
-      return admitted(exchange, id, async () =>
-        json(errorText(id, METHOD_NOT_FOUND, "method not found: this server has initialize, ping, tools/list and tools/call")),
-      );
+      return refused(call, id, METHOD_NOT_FOUND, "method not found: this server has initialize, ping, tools/list and tools/call");
   }
 }
 
-/** A label for the dashboard, self-declared: nothing waits for it and nothing depends on it (contract §3). */
-function rememberClient(exchange: Exchange, clientInfo: unknown): void {
-  if (!isObject(clientInfo)) return;
-  const recorded = exchange.store().recordClient(exchange.credential.keyHash, { name: clientInfo.name, version: clientInfo.version });
-  exchange.waitUntil(recorded.catch((error: unknown) => logFault("recordClient", error)));
+const INITIALIZED = {
+  protocolVersion: PROTOCOL_VERSION,
+  capabilities: { tools: {} },
+  serverInfo: SERVER_INFO,
+  instructions: INSTRUCTIONS,
+  _meta: RELEASE,
+};
+
+function refused(call: Call, id: RequestId, code: number, message: string): Begun {
+  return { answer: admitted(call, id, async () => rpcError(call, id, code, message)) };
 }
 
-function callTool(exchange: Exchange, id: RequestId, params: Arguments): Promise<Response> {
-  const refuse = (code: number, message: string) => admitted(exchange, id, async () => json(errorText(id, code, message)));
+/** A label for the dashboard, self-declared: nothing waits for it and nothing depends on it (contract §3). */
+function rememberClient(call: Call, clientInfo: unknown): void {
+  if (!isObject(clientInfo)) return;
+  const recorded = call.store().recordClient(call.credential.keyHash, { name: clientInfo.name, version: clientInfo.version });
+  call.waitUntil(recorded.catch((error: unknown) => logFault("recordClient", error)));
+}
+
+function beginTool(call: Call, id: RequestId, params: Arguments): Begun {
+  const refuse = (code: number, message: string) => refused(call, id, code, message);
   if (typeof params.name !== "string") return refuse(INVALID_PARAMS, "invalid params: `name` must be the name of a tool");
   const tool = toolNamed(params.name);
   if (tool === undefined) return refuse(METHOD_NOT_FOUND, "tool not found: tools/list has every tool that is served");
+  call.record.tool = tool.name;
   const given = params.arguments ?? {};
   if (!isObject(given)) return refuse(INVALID_PARAMS, "invalid params: `arguments` must be an object");
   const checked = checkArguments(tool, given);
   if (!checked.ok) return refuse(INVALID_PARAMS, checked.message);
   const fault = tool.name === "report" ? reportFault(checked.args) : declarationFault(checked.args);
   if (fault !== null) return refuse(INVALID_PARAMS, fault);
-  if (tool.name === "spec") return admitted(exchange, id, async (identity) => serveSpec(exchange.spec, id, identity, checked.args));
-  if (tool.name === "report") return admitted(exchange, id, (identity) => takeReport(exchange, id, identity, checked.args));
-  return callStore(exchange, id, tool.name, checked.args);
+  if (tool.name === "spec") return { answer: admitted(call, id, async (identity) => serveSpec(call, id, identity, checked.args)) };
+  if (tool.name === "report") return { answer: admitted(call, id, (identity) => takeReport(call, id, identity, checked.args)) };
+  return beginStoreCall(call, id, tool.name, checked.args);
 }
 
-function serveSpec(spec: SpecDocument, id: RequestId, identity: Identity, args: Arguments): Response {
-  const text = specText(spec, args.topic as SpecTopic | undefined);
-  const answer = { status: "success", text, meta: { revision: RELEASE.revision }, mirror: null, ops: 0 } as const;
-  return json(resultText(id, toolResult(identity, answer)));
+function serveSpec(call: Call, id: RequestId, identity: Identity, args: Arguments): Response {
+  const text = specText(call.spec, args.topic as SpecTopic | undefined);
+  return toolAnswer(call, id, identity, { status: "success", text, meta: { revision: RELEASE.revision }, mirror: null, ops: 0 });
 }
 
-async function takeReport(exchange: Exchange, id: RequestId, identity: Identity, args: Arguments): Promise<Response> {
-  if (exchange.env.DIRECTORY === undefined) return json(errorText(id, SERVER_ERROR, "This server does not take reports."));
-  const outcome = await keepReport(exchange.env.DIRECTORY, identity.tenantId, args, exchange.nowMs()).catch((error: unknown) => {
+async function takeReport(call: Call, id: RequestId, identity: Identity, args: Arguments): Promise<Response> {
+  if (call.env.DIRECTORY === undefined) return rpcError(call, id, SERVER_ERROR, "This server does not take reports.");
+  const outcome = await keepReport(call.env.DIRECTORY, identity.tenantId, args, call.nowMs()).catch((error: unknown) => {
     // A failed query's own message tells its parameters, and a report's text is for no log.
     logFault("keepReport", error instanceof Error && error.cause !== undefined ? error.cause : error);
     return { tag: "not_received" as const };
   });
   if (outcome.tag === "not_received")
-    return json(errorText(id, SERVER_ERROR, "Your report could not be received right now. Send it again later."));
+    return rpcError(call, id, SERVER_ERROR, "Your report could not be received right now. Send it again later.");
   if (outcome.tag === "allowance_spent") {
     const { retryAfterS } = outcome;
     const message = `rate limited: your account has sent the most reports it may in a day; another can be sent in ${retryAfterS} s. Nothing was kept.`;
-    return json(errorText(id, RATE_LIMITED, message), { "retry-after": String(retryAfterS) });
+    return rpcError(call, id, RATE_LIMITED, message, { "retry-after": String(retryAfterS) });
   }
   const text = `OK report: received as ${outcome.reportId}. LangSyn keeps it and reads it; no reply is sent.`;
-  const answer = { status: "success", text, meta: { report_id: outcome.reportId }, mirror: null, ops: 0 } as const;
-  return json(resultText(id, toolResult(identity, answer)));
+  return toolAnswer(call, id, identity, { status: "success", text, meta: { report_id: outcome.reportId }, mirror: null, ops: 0 });
 }
 
 /** The one call that does the work; its line is kept alive, and its caller's leaving stops it. */
-function callStore(exchange: Exchange, id: RequestId, tool: string, args: Arguments): Promise<Response> {
+function beginStoreCall(call: Call, id: RequestId, tool: string, args: Arguments): Begun {
   const cancelToken = crypto.randomUUID();
-  const stub = exchange.store();
-  const answer = stub.call({ ...exchange.credential, tool, args, requestId: id, cancelToken }).then(
-    (reply) => replyResponse(exchange, id, reply),
-    (error: unknown) => outcomeUnknown(exchange, id, error),
+  const stub = call.store();
+  const answer = stub.call({ ...call.credential, tool, args, requestId: id, cancelToken }).then(
+    (reply) => replyResponse(call, id, reply),
+    (error: unknown) => outcomeUnknown(call, id, error),
   );
-  // The answer is awaited to its end even when nobody is left to read it, so that the object is not cut off.
-  exchange.waitUntil(answer);
-  const leave = () =>
-    exchange.waitUntil(
-      exchange
-        .store()
-        .cancel(cancelToken)
-        .catch((error: unknown) => logFault("cancel", error)),
-    );
-  return answerOrKeepAlive({
-    request: exchange.request,
-    answer,
-    // The object decides at its door, in order of arrival: once it has answered this, the call before it is past the door.
-    admitted: () => stub.cancel(NO_CALL).catch(() => {}), // the call's own failure is answered by `answer`
-    lateText: errorText(id, SERVER_ERROR, "engine error"),
-    leave,
-    waitUntil: exchange.waitUntil,
-  });
+  const leave = () => {
+    call.record.left = true;
+    const cancelled = call.store().cancel(cancelToken);
+    call.waitUntil(cancelled.catch((error: unknown) => logFault("cancel", error)));
+  };
+  // The object decides at its door, in order of arrival: once it has answered this, the call before it is past the door.
+  const admitted = () => stub.cancel(NO_CALL).catch(() => {}); // the call's own failure is answered by `answer`
+  return { answer, alive: { admitted, leave } };
 }
 
 /** Does `then` for a key that its store knows; anything else is answered as the store says. */
-async function admitted(exchange: Exchange, id: RequestId | null, then: (identity: Identity) => Promise<Response>): Promise<Response> {
+async function admitted(call: Call, id: RequestId | null, then: (identity: Identity) => Promise<Response>): Promise<Response> {
   let reply: StoreReply;
   try {
-    reply = await admit(exchange);
+    reply = await admit(call);
   } catch (error) {
     logFault("admit", error);
     return wireError("UPSTREAM_UNAVAILABLE");
   }
-  return reply.tag === "admitted" ? then(reply.identity) : replyResponse(exchange, id, reply);
+  if (reply.tag !== "admitted") return replyResponse(call, id, reply);
+  call.record.keyId = reply.identity.keyId;
+  return then(reply.identity);
 }
 
 /** `spec` needs no store: the object looks the key up, counts the call, and leaves the rest to us. */
-function admit(exchange: Exchange): Promise<StoreReply> {
-  return exchange.store().call({ ...exchange.credential, tool: "spec", args: {}, requestId: null, cancelToken: crypto.randomUUID() });
+function admit(call: Call): Promise<StoreReply> {
+  return call.store().call({ ...call.credential, tool: "spec", args: {}, requestId: null, cancelToken: crypto.randomUUID() });
 }
 
 /**
  * The object was asked and its answer did not come: the work may or may not be saved. Never asked again, because that
  * could do it twice (contract §6: the message says exactly that).
  */
-async function outcomeUnknown(exchange: Exchange, id: RequestId, error: unknown): Promise<Response> {
+async function outcomeUnknown(call: Call, id: RequestId, error: unknown): Promise<Response> {
   logFault("call", error);
   if (isObject(error) && error.overloaded === true) return wireError("UPSTREAM_UNAVAILABLE"); // turned away, not delivered
   try {
-    const reply = await admit(exchange);
+    const reply = await admit(call);
     if (reply.tag === "admitted") {
       const text =
         "error: whether the work of this call was saved could not be confirmed. Read back what it wrote before sending it again.";
-      return json(resultText(id, toolResult(reply.identity, { status: "engine_error", text, meta: {}, mirror: null, ops: 0 })));
+      call.record.keyId = reply.identity.keyId;
+      return toolAnswer(call, id, reply.identity, { status: "engine_error", text, meta: {}, mirror: null, ops: 0 });
     }
   } catch (second) {
     logFault("admit after a lost call", second);
   }
-  return json(errorText(id, SERVER_ERROR, "engine error"));
+  return rpcError(call, id, SERVER_ERROR, "engine error");
 }
 
 /** Both clear by waiting; only the one by calling less often. */
@@ -224,24 +281,35 @@ const RATE_WORDS = {
   calls_at_once: "the service is at capacity for this account, whose calls at work are as many as it may have at once",
 };
 
-function replyResponse(exchange: Exchange, id: RequestId | null, reply: StoreReply): Response {
+function replyResponse(call: Call, id: RequestId | null, reply: StoreReply): Response {
   switch (reply.tag) {
     case "denied":
-      return exchange.refuseKey();
-    case "rate_limited":
-      return json(errorText(id, RATE_LIMITED, `rate limited: ${RATE_WORDS[reply.why]}; try again in ${reply.retryAfterS} s`), {
-        "retry-after": String(reply.retryAfterS),
-      });
+      return call.refuseKey();
+    case "rate_limited": {
+      const message = `rate limited: ${RATE_WORDS[reply.why]}; try again in ${reply.retryAfterS} s`;
+      return rpcError(call, id, RATE_LIMITED, message, { "retry-after": String(reply.retryAfterS) });
+    }
     case "payment_required":
-      return json(errorText(id, PAYMENT_REQUIRED, reply.message));
+      return rpcError(call, id, PAYMENT_REQUIRED, reply.message);
     case "invalid_params":
-      return json(errorText(id, INVALID_PARAMS, reply.message));
+      return rpcError(call, id, INVALID_PARAMS, reply.message);
     case "answered":
-      return id === null
-        ? json(errorText(id, SERVER_ERROR, "engine error"))
-        : json(resultText(id, toolResult(reply.identity, reply.answer)));
+      assert(id !== null, "only a request with an id goes to a tool");
+      noteWork(call.record, reply);
+      return toolAnswer(call, id, reply.identity, reply.answer);
     case "admitted":
+      throw new Error("a tool of the store is answered by the store");
     case "failed":
-      return json(errorText(id, SERVER_ERROR, "engine error"));
+      call.record.callId = reply.id;
+      return rpcError(call, id, SERVER_ERROR, "engine error");
   }
+}
+
+function noteWork(record: CallRecord, reply: Extract<StoreReply, { tag: "answered" }>): void {
+  record.keyId = reply.identity.keyId;
+  if (reply.work === undefined) return;
+  record.callId = reply.work.callId;
+  record.waitedMs = reply.work.waitedMs;
+  record.waiting = reply.work.waiting;
+  record.running = reply.work.running;
 }
