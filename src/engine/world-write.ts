@@ -191,8 +191,9 @@ function refuseConflicts(ledger: Ledger, overlay: Overlay): ReadonlyMap<number, 
   const revised = new Set<number>();
   for (const [base, said] of revisions(overlay)) {
     const claim = standingAs(ledger, base, said);
-    if (claim === undefined) conflict(said[0]);
-    else for (const row of said) keep(ofStore(row, claim));
+    if (claim !== undefined) for (const row of said) keep(ofStore(row, claim));
+    // Where what revised it has been taken back, the world asks for nothing there.
+    else if (said.some((row) => row.goneBy > 0)) conflict(said[0]);
     revised.add(base);
   }
   for (const row of written(overlay)) {
@@ -212,7 +213,7 @@ function refuseConflicts(ledger: Ledger, overlay: Overlay): ReadonlyMap<number, 
   throw refusal(
     "conflicting_write",
     cells,
-    "was written in the store too, by the same source over the same time",
+    "was changed in the store too, by the same source over the same time",
     "`forget` the value in the world, or `discard_world`",
   );
 }
@@ -240,7 +241,8 @@ function land(by: Writer, overlay: Overlay, known: ReadonlyMap<number, ClaimRow>
     goneAt: row.goneBy > 0 ? instant : row.goneAt,
   });
   for (const [base, rows] of said) {
-    const claim = standingAs(ledger, base, rows)!;
+    const claim = standingAs(ledger, base, rows);
+    if (claim === undefined) continue;
     ledger.make({ tag: "claim", sign: -1, row: claim });
     for (const row of rows) ledger.make({ tag: "claim", sign: 1, row: renumbered(ofStore({ ...row, knownFrom: instant }, claim)) });
   }

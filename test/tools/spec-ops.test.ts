@@ -27,13 +27,18 @@ function price(given: string, example: string): number {
   return run(`${before}\n${example}\n`) - run(`${before}\n`);
 }
 
+/** A line's end in a cell of the table. */
+function lines(code: string): string {
+  return code.replaceAll("↵", "\n");
+}
+
 describe("[ops] the table of the specification", () => {
   const rows = tableOf(specMarkdown("header"), "what");
   test("it has rows for what is free and what is not", () => {
     expect(rows.length).toBeGreaterThan(50);
     expect(rows.some((r) => r[3] === "0")).toBe(true);
   });
-  test.each(rows.map((r) => [r[0]!, codesIn(r[1]!)[0] ?? "", codesIn(r[2]!)[0]!.replaceAll("↵", "\n"), Number(r[3])] as const))(
+  test.each(rows.map((r) => [r[0]!, lines(codesIn(r[1]!)[0] ?? ""), lines(codesIn(r[2]!)[0]!), Number(r[3])] as const))(
     "%s: %s %s",
     (_what, given, example, ops) => {
       expect(price(given, example)).toBe(ops);

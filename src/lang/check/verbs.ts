@@ -99,14 +99,10 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
   ["unpin", spec("unpin(Kind.subject.field)", "cell", [], write)],
   ["commit", spec("commit()", null, [], write)],
   ["rollback", spec("rollback()", null, [], write)],
-]);
-
-/** Verbs of the language that this release does not serve, with what to write meanwhile. Refused by name at compile. */
-export const VERBS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
-  ["create_world", 'Worlds are not served by this release. `with branch("name"):` groups writes, and `rollback()` discards them.'],
-  ["merge_world", 'Worlds are not served by this release. `with branch("name"):` groups writes that land together.'],
-  ["discard_world", 'Worlds are not served by this release. `with branch("name"):` groups writes, and `rollback()` discards them.'],
-  ["worlds", 'Worlds are not served by this release. `with branch("name"):` groups writes, and `rollback()` discards them.'],
+  ["create_world", spec('create_world("name")', null, [need("name")], write)],
+  ["merge_world", spec('merge_world("name")', null, [need("name")], write)],
+  ["discard_world", spec('discard_world("name")', null, [need("name")], write)],
+  ["worlds", spec("worlds()", null)],
 ]);
 
 /** Marks are tools, not verbs (rulings, "Marks are tools"). */

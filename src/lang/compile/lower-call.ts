@@ -5,7 +5,7 @@
 
 import { unknownName } from "../check/teaching-names";
 import { argumentFault, callFault, kindOfExpression } from "../check/types";
-import { RULE_WORDS, VERBS, VERBS_NOT_SERVED, type VerbSpec } from "../check/verbs";
+import { RULE_WORDS, VERBS, type VerbSpec } from "../check/verbs";
 import { fieldValueFault, instantFault } from "../check/written-values";
 import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
@@ -35,14 +35,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       cx.u.report.type(e.span, `A Kind is not called: a subject of \`${f.id}\` is \`${f.id}["name"]\`.`);
       return { k: "const", v: null };
     }
-    if (m.tag === "unknown") {
-      const later = VERBS_NOT_SERVED.get(f.id);
-      if (later !== undefined) {
-        cx.u.report.type(f.span, later);
-        return { k: "const", v: null };
-      }
-      if (RULE_WORDS.has(f.id)) return unknown(cx, f.id, f.span);
-    }
+    if (m.tag === "unknown" && RULE_WORDS.has(f.id)) return unknown(cx, f.id, f.span);
     if (m.tag === "variable") {
       argumentFault(cx, e, m.binding);
       callFault(cx, f, m.binding);

@@ -210,23 +210,22 @@ function lowerWith(cx: Cx, n: With): IrStep | null {
     if (call.kind !== "Call" || (name !== "branch" && name !== "world")) {
       at.u.report.type(
         call.span,
-        '`with` opens a transaction here: `with branch("name"):`. There are no files and no other context managers.',
+        '`with` opens a transaction or a what-if here: `with branch("name"):`, `with world("name"):`. There are no files and no other context managers.',
       );
       return null;
     }
-    if (name === "world") {
-      at.u.report.type(
-        call.span,
-        'Worlds are not served by this release. `with branch("name"):` groups writes, and `rollback()` discards them.',
-      );
-      return null;
-    }
-    if (item.target) at.u.report.type(item.target.span, "`with branch(…)` gives no value: leave out `as`.");
-    if (call.args.length > 1 || call.keywords.length > 0) at.u.report.type(call.span, 'A branch has one name: `with branch("name"):`.');
-    const label = call.args[0] ? lowerExpr(at, call.args[0]) : null;
+    if (item.target) at.u.report.type(item.target.span, `\`with ${name}(…)\` gives no value: leave out \`as\`.`);
+    const [first] = call.args;
+    const named = call.args.length === 1 && call.keywords.length === 0 && first?.kind !== "Starred";
+    // A branch may do without a name; a world is found by it.
+    if (!named && (name === "world" || call.args.length + call.keywords.length > 0))
+      at.u.report.type(call.span, `A ${name} has one name: \`with ${name}("name"):\`.`);
+    const label = named && first ? lowerExpr(at, first) : null;
     const s = at.f.slot();
     at.f.slot();
-    return { k: "with", what: "branch", name: label, a: build(i + 1, within(at, { branches: at.branches + 1, out: [] })), s };
+    // `commit()` is of the branch inside the world, never of one around it.
+    const branches = name === "branch" ? at.branches + 1 : 0;
+    return { k: "with", what: name, name: label, a: build(i + 1, within(at, { branches, out: [] })), s };
   };
   return one(0, cx);
 }

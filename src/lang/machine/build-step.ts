@@ -25,6 +25,7 @@ import { assignItem, buildAssign, buildDelete, buildRead } from "./build-target"
 import { buildRaise, buildTry } from "./build-try";
 import type { Builder } from "./builder";
 import { buildOperand } from "./operand";
+import { worldName } from "./verbs";
 import { BREAK, Cell, CONTINUE, type Eval, type Exec, NEXT, RETURN, SUSPEND, vm, YIELD } from "./vm";
 
 export function buildStep(B: Builder, s: IrStep): Exec {
@@ -264,6 +265,27 @@ function buildKeep(B: Builder, s: Extract<IrStep, { k: "keep" }>): Exec {
 }
 
 function buildWith(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {
+  return s.what === "branch" ? buildBranch(B, s) : buildWorld(B, s);
+}
+
+/** No transaction: each statement lands in the world as it ends. */
+function buildWorld(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {
+  const name = buildExpr(B, s.name!);
+  const body = buildBlock(B, s.a);
+  return (R) => {
+    if (!vm.resuming) vm.host.worldBegin(worldName(name(R)));
+    let suspended = false;
+    try {
+      const c = body(R);
+      suspended = c >= SUSPEND;
+      return c;
+    } finally {
+      if (!suspended) vm.host.worldEnd();
+    }
+  };
+}
+
+function buildBranch(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {
   const name = s.name ? buildExpr(B, s.name) : null;
   const body = buildBlock(B, s.a);
   return (R) => {

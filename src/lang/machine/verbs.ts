@@ -164,6 +164,14 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
       host.branchRollback(false);
       vm.recorder.branchRollback(false);
       return null;
+    case "create_world":
+      return wrote(host.createWorld(worldName(values.get("name")!)));
+    case "merge_world":
+      return wrote(host.mergeWorld(worldName(values.get("name")!)));
+    case "discard_world":
+      return wrote(host.discardWorld(worldName(values.get("name")!)));
+    case "worlds":
+      return names(host.worlds());
     default:
       throw new Error(`verb without a body: ${name}`);
   }
@@ -284,6 +292,7 @@ function list(values: Value[]): PyList {
 function wrote(effect: Effect | null): null {
   if (effect !== null) {
     spendOps(effect.added + effect.removed);
+    spendSteps((effect.added + effect.removed) * RETURNED_STEPS);
     vm.recorder.effect(vm.at, effect);
   }
   return null;
@@ -310,6 +319,10 @@ function source(values: ReadonlyMap<string, Value>): string {
       'name who says so, as "registry"',
     );
   return s;
+}
+export function worldName(v: Value): string {
+  if (typeof v !== "string") raise("TypeError", `a world's name is a text, not ${typeName(v)}`);
+  return v;
 }
 function instant(values: ReadonlyMap<string, Value>, name: string): number | null {
   const v = values.get(name);
