@@ -9,7 +9,7 @@
  * Does not fold: plans hand over what they folded (rule-join.ts).
  */
 import type { Datum } from "../datum";
-import { type Relation, SEES_BEFORE, SEES_NOW } from "./relation";
+import { type Relation, ROW_DYING, ROW_NEWBORN, SEES_BEFORE, SEES_NOW } from "./relation";
 import type { Aggregate } from "./rule-aggregate";
 import type { Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
@@ -21,6 +21,9 @@ export type FoldProbe = Extract<Probe, { tag: "fold" }>;
 
 /** A key is a few ids; a store that would keep more groups than this begins anew, so that groups nobody asks for any more go. */
 const GROUPS_MAX = 200_000;
+
+const ALWAYS_FROM = Number.NEGATIVE_INFINITY;
+const ALWAYS_TO = Number.POSITIVE_INFINITY;
 
 export interface Group {
   /** Null: some row does not hold always, or the values have no answer to keep. */
@@ -42,11 +45,13 @@ export class FoldGroups {
   /** Slots of `needs` that a row gives; where it does not give all, groups are found by these. */
   readonly #given: readonly number[];
   readonly #byGiven: Map<string | number, Set<Group>> | null;
-  readonly #sources: readonly Source[];
+  readonly #feeds: readonly { readonly source: Source; readonly relation: Relation }[];
   readonly #detect = new Map<Source, Plan>();
   #rowPlan: Plan | null = null;
-  #spans = new SpanGather();
-  readonly #seen = new Set<string>();
+  // Where the row looked for holds.
+  #always = false;
+  #spans: SpanGather | null = null;
+  readonly #seen = new Set<string | number>();
   readonly #changed = new Set<Group>();
 
   /** Null for a fold whose rows depend on what is not kept as rows: nested folds and claims. */
@@ -61,7 +66,8 @@ export class FoldGroups {
     const slots = new Set(probe.part.atoms.flatMap(boundBy));
     this.#given = probe.needs.filter((slot) => slots.has(slot));
     this.#byGiven = this.#given.length === probe.needs.length ? null : new Map();
-    this.#sources = sourcesOf(probe.part);
+    // Folds read what lies strictly below.
+    this.#feeds = sourcesOf(probe.part).map((source) => ({ source, relation: field.relation(source.atom, false) }));
   }
 
   /** The group of a match, undefined where none is kept. */
@@ -99,15 +105,19 @@ export class FoldGroups {
   }
 
   /** Brings the groups up to this batch's changes below, before anybody asks for one. */
-  change(touched: (source: Source, visit: (relation: Relation, row: number) => void) => void): void {
-    this.#seen.clear();
-    for (const source of this.#sources) {
-      if (this.#groups.size === 0) return;
+  change(): void {
+    if (this.#seen.size > 0) this.#seen.clear();
+    for (const { source, relation } of this.#feeds) {
+      const { touched } = relation;
+      if (touched.length === 0 || this.#groups.size === 0) continue;
       const plan = this.#detector(source);
-      touched(source, (relation, row) => {
-        if (seed(plan, this.#clause, source.atom, relation.subjectOf(row), relation.valueOf(row)))
-          plan.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
-      });
+      for (let i = 0; i < touched.length; i++) {
+        const row = touched[i]!;
+        const state = relation.stateOf(row);
+        const value = relation.valueOf(row);
+        if ((state !== ROW_NEWBORN && state !== ROW_DYING) || value === this.#field.noneId) continue;
+        if (seed(plan, this.#clause, source.atom, relation.subjectOf(row), value)) plan.start(ALWAYS_FROM, ALWAYS_TO, 0);
+      }
     }
   }
 
@@ -136,11 +146,12 @@ export class FoldGroups {
     const { row, needs } = this.#probe;
     const given = keyOf(this.#given, slots);
     const one = this.#byGiven === null ? this.#groups.get(given) : undefined;
-    const groups = this.#byGiven === null ? (one === undefined ? [] : [one]) : (this.#byGiven.get(given) ?? []);
-    const key = `${given}|${keyOf(row, slots)}`;
+    if (this.#byGiven === null && one === undefined) return;
+    const groups = one === undefined ? [...(this.#byGiven?.get(given) ?? [])] : [one];
+    const key = bothKeys(given, keyOf(row, slots));
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    for (const group of [...groups]) {
+    for (const group of groups) {
       const plan = (this.#rowPlan ??= this.#makeRowPlan());
       for (const slot of row) plan.env.slots[slot] = slots[slot]!;
       needs.forEach((slot, i) => {
@@ -179,19 +190,24 @@ export class FoldGroups {
   }
 
   #holds(plan: Plan, sees: number): Holding {
-    this.#spans = new SpanGather();
+    this.#always = false;
+    this.#spans = null;
     plan.sees = sees;
-    plan.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
-    if (this.#spans.covers(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) return "always";
-    return this.#spans.spans().length === 0 ? "never" : "partly";
+    plan.start(ALWAYS_FROM, ALWAYS_TO, 0);
+    return this.#always ? "always" : this.#spans === null ? "never" : "partly";
   }
 
   #makeRowPlan(): Plan {
     const { part, needs, row } = this.#probe;
     const bound = [...new Set([...needs, ...row])];
     return makePlan(this.#field, { clause: this.#clause, part, bound }, () => (from, to) => {
-      this.#spans.add(from, to);
-      return this.#spans.covers(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      if (from === ALWAYS_FROM && to === ALWAYS_TO) this.#always = true;
+      else {
+        this.#spans ??= new SpanGather();
+        this.#spans.add(from, to);
+        this.#always = this.#spans.covers(ALWAYS_FROM, ALWAYS_TO);
+      }
+      return this.#always;
     });
   }
 }
@@ -204,6 +220,15 @@ function keyOf(slots: readonly number[], held: Int32Array): string | number {
   let key = "";
   for (const slot of slots) key += `${held[slot]!},`;
   return key;
+}
+
+/** Ids below this go together into one safe int. */
+const PAIRED_IDS_MAX = 2 ** 26;
+
+function bothKeys(a: string | number, b: string | number): string | number {
+  return typeof a === "number" && typeof b === "number" && a >= 0 && b >= 0 && a < PAIRED_IDS_MAX && b < PAIRED_IDS_MAX
+    ? a * PAIRED_IDS_MAX + b
+    : `${a}|${b}`;
 }
 
 /** Whether its rows follow from rows of relations alone. */

@@ -8,23 +8,18 @@
  * there. Rows that only support each other fall, which counting derivations would miss. Past a third of the rows the
  * stratum is computed afresh instead: decided on counts, never on time.
  */
-import type { Relation } from "./relation";
 import { ROW_DYING, ROW_NEWBORN } from "./relation";
-import type { Atom } from "./rule-clause";
 import type { DerivedRows } from "./rule-derive";
+import { type Batch, detectChanges, type Feed, newRows } from "./rule-feed";
 import type { ClausePlans, Conclude } from "./rule-plans";
 import type { Source } from "./rule-reads";
 import { RowsByRank, Worklist, type WorkPlace } from "./rule-worklist";
 import { minusSpans, SpanGather } from "./spans";
 
 /** What the stratum asks of the state around it. */
-export interface StratumWorld {
+export interface StratumWorld extends Batch {
   readonly rows: DerivedRows;
-  readonly noneId: number;
-  relation(atom: Atom, own: boolean): Relation;
   equalityId(value: number): number;
-  /** Calls `plans.detect` for every change at a source in this batch. */
-  detectChanges(plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void;
 }
 
 const NO_RANK = 0x7fffffff;
@@ -56,6 +51,7 @@ export class RecursiveStratum {
   readonly #places: WorkPlace[];
   readonly #placeOf: ReadonlyMap<number, number>;
   readonly #clauses: readonly ClausePlans[];
+  readonly #feeds: readonly Feed[];
   readonly #readers: Reader[][];
   readonly #world: StratumWorld;
   readonly #added: ((row: number) => void)[];
@@ -70,8 +66,9 @@ export class RecursiveStratum {
   #higher = false;
   #ground: SpanGather | null = null;
 
-  constructor(world: StratumWorld, places: WorkPlace[], clauses: readonly ClausePlans[]) {
+  constructor(world: StratumWorld, places: WorkPlace[], clauses: readonly ClausePlans[], feeds: readonly Feed[]) {
     this.#world = world;
+    this.#feeds = feeds;
     this.#places = places;
     this.#clauses = clauses;
     this.#placeOf = new Map(places.map(({ field }, place) => [field, place]));
@@ -163,18 +160,17 @@ export class RecursiveStratum {
 
   #gatherDoubts(): void {
     this.#rank = 0;
-    for (const plans of this.#clauses) {
+    for (const feed of this.#feeds) {
+      const { plans, source } = feed;
       const place = this.#placeOf.get(plans.headField)!;
       const doubt = this.#doubter(plans);
-      for (const source of plans.sources) {
-        plans.detected = source.positive
-          ? doubt
-          : (subject, value, from, to) => {
-              doubt(subject, value, from, to);
-              this.#again.push({ place, subject, value, from, to });
-            };
-        this.#world.detectChanges(plans, source, source.positive ? ROW_DYING : "all");
-      }
+      plans.detected = source.positive
+        ? doubt
+        : (subject, value, from, to) => {
+            doubt(subject, value, from, to);
+            this.#again.push({ place, subject, value, from, to });
+          };
+      detectChanges(feed, source.positive ? "gone" : "all", this.#world);
     }
     this.#places.forEach(({ relation }, place) => {
       for (const row of relation.touched)
@@ -265,16 +261,13 @@ export class RecursiveStratum {
 
   /** Matches that new rows below give. */
   #growFromBelow(): void {
-    for (const plans of this.#clauses) {
+    for (const feed of this.#feeds) {
+      const { plans, source } = feed;
+      if (!source.positive || this.#isOwn(source)) continue;
       const derive = this.#deriver(plans);
-      for (const source of plans.sources) {
-        if (!source.positive || this.#isOwn(source)) continue;
-        const relation = this.#world.relation(source.atom, false);
-        for (const row of relation.touched) {
-          if (relation.stateOf(row) !== ROW_NEWBORN || relation.valueOf(row) === this.#world.noneId) continue;
-          plans.runFrom(source.atom, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row), 0, derive);
-        }
-      }
+      newRows(feed, this.#world, (row, relation) => {
+        plans.runFrom(source.atom, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row), 0, derive);
+      });
     }
   }
 

@@ -1,34 +1,36 @@
 /**
  * Derived facts of one set of rules, kept current stratum by stratum.
  *
- * *Non-recursive stratum*: from the changes below find the conclusions they may touch, evaluate the rules for each
- * anew, keep the difference; right for negation, folds and windows alike.
- * *Recursive stratum*: rule-recursive.ts.
- * A declared single-valued field has a second relation, *judged*, which rules above it read.
+ * A stratum without recursion is rule-flat.ts, one with it rule-recursive.ts; one that nothing below touched is passed
+ * over. A declared single-valued field has a second relation, *judged*, which rules above it read.
  *
  * A batch ends with `settle` or is undone with `revert`. The face is reasoner.ts.
  */
+import { Subject } from "../datum";
 import { assert } from "../failure";
 import type { FactChange } from "./fact";
 import type { DerivedChange, FactSource, Symbols, TouchedCell } from "./reasoner";
-import { Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
+import { Relation } from "./relation";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DerivedRows } from "./rule-derive";
+import { type Feed, feedsOf, isTouched } from "./rule-feed";
+import { FlatStratum, type FlatWorld } from "./rule-flat";
 import type { FoldGroups } from "./rule-group";
 import { componentsOf, cycleFault } from "./rule-order";
 import type { ClausePlans } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
-import type { Source } from "./rule-reads";
 import { RecursiveStratum } from "./rule-recursive";
 import { kindsRangedOver, reusableFields, type Standing, sameSubjects, typeKey } from "./rule-reuse";
-import { gatherInto, NO_RANK, type Relations, RuleView } from "./rule-view";
-import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, SpanGather, type Spans, sameSpans } from "./spans";
+import { type Relations, RuleView } from "./rule-view";
+import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
 
 interface Stratum {
   readonly fields: ReadonlySet<number>;
-  readonly recursive: RecursiveStratum | null;
   readonly clauses: readonly ClausePlans[];
+  readonly feeds: readonly Feed[];
+  readonly groups: readonly FoldGroups[];
+  readonly work: FlatStratum | RecursiveStratum;
 }
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -43,6 +45,8 @@ export class RuleState extends RuleView {
   /** While the state is made: relations to take over when asked for. */
   #taken: ReadonlyMap<number, Relations> | null = null;
   readonly #rows: DerivedRows;
+  /** What strata see of the state and of the batch under way. */
+  readonly #batch: FlatWorld;
   #touched: readonly TouchedCell[] = [];
   /** Until the constructor is through. */
   #loading = true;
@@ -69,6 +73,14 @@ export class RuleState extends RuleView {
       this.#taken = standing.relations;
     }
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
+    this.#batch = {
+      rows: this.#rows,
+      noneId: this.noneId,
+      touchedCells: () => this.#touched,
+      subjectsAt: (field) => this.#subjectsAt(field),
+      equalityId: (value) => symbols.equalityId(value),
+      derivedPieces: (raw, subject) => this.derivedPieces(raw, subject),
+    };
     const fault = cycleFault(rules, () => null);
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
     for (const field of this.derivedFields()) this.relationsOf(field);
@@ -81,7 +93,7 @@ export class RuleState extends RuleView {
         if (known === undefined) this.#concluding.set(plan.headField, [plan]);
         else known.push(plan);
       }
-      this.#strata.push({ fields, recursive: component.recursive ? this.#recursive(fields, plans) : null, clauses: plans });
+      this.#strata.push(this.#stratum(fields, plans, component.recursive));
     }
     this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
     for (const stratum of this.#strata) if (![...stratum.fields].every((field) => kept.has(field))) this.#fill(stratum);
@@ -174,11 +186,17 @@ export class RuleState extends RuleView {
     for (const change of changes) if (change.sign > 0) this.#recorded(change);
     for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) {
-      this.#changeGroups(stratum);
-      if (stratum.recursive !== null) stratum.recursive.keep();
-      else this.#keepFlat(stratum);
+      if (!this.#isTouched(stratum)) continue;
+      for (const groups of stratum.groups) groups.change();
+      stratum.work.keep();
       this.#judgeTouched(stratum);
     }
+  }
+
+  #isTouched({ fields, feeds }: Stratum): boolean {
+    for (const feed of feeds) if (isTouched(feed, this.#batch)) return true;
+    for (const field of fields) if (this.#relations.get(field)!.raw.touched.length > 0) return true;
+    return this.#touched.some((cell) => fields.has(cell.field));
   }
 
   derivedChanges(): DerivedChange[] {
@@ -202,7 +220,7 @@ export class RuleState extends RuleView {
       judged?.settle();
     }
     for (const range of this.#ranges.values()) range.settle();
-    for (const groups of this.#groups()) groups.settle();
+    for (const { groups } of this.#strata) for (const one of groups) one.settle();
   }
 
   revert(): void {
@@ -211,7 +229,7 @@ export class RuleState extends RuleView {
       judged?.revert();
     }
     for (const range of this.#ranges.values()) range.revert();
-    for (const groups of this.#groups()) groups.clear();
+    for (const { groups } of this.#strata) for (const one of groups) one.clear();
     this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
   }
 
@@ -285,26 +303,24 @@ export class RuleState extends RuleView {
     return range;
   }
 
-  #recursive(fields: ReadonlySet<number>, clauses: readonly ClausePlans[]): RecursiveStratum {
-    return new RecursiveStratum(
-      {
-        rows: this.#rows,
-        noneId: this.noneId,
-        relation: (atom, own) => this.relationOf(atom, own),
-        equalityId: (value) => this.symbols.equalityId(value),
-        detectChanges: (plans, source, state) => this.#detectChanges(fields, plans, source, state),
-      },
-      [...fields].map((field) => ({ field, relation: this.relationsOf(field).raw })),
-      clauses,
-    );
+  #stratum(fields: ReadonlySet<number>, clauses: readonly ClausePlans[], recursive: boolean): Stratum {
+    const feeds = feedsOf(clauses, (atom) => this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field)));
+    const groups = clauses.flatMap((plans) => [...plans.groups.values()]);
+    const places = [...fields].map((field) => ({ field, relation: this.relationsOf(field).raw }));
+    const work = recursive
+      ? new RecursiveStratum(this.#batch, places, clauses, feeds)
+      : new FlatStratum(this.#batch, places[0]!.relation, clauses, feeds);
+    return { fields, clauses, feeds, groups, work };
   }
 
   // ---- recorded facts -----------------------------------------------------------------------------------------
 
   #recorded(change: FactChange): void {
-    for (const [kind, range] of this.#ranges) {
-      if (this.symbols.fieldOf(change.field).kind === kind) range.change(change.subject, change.from, change.to, change.sign);
-      if (this.isOfKind(change.value, kind)) range.change(change.value, change.from, change.to, change.sign);
+    const { kind } = this.symbols.fieldOf(change.field);
+    this.#ranges.get(kind)?.change(change.subject, change.from, change.to, change.sign);
+    if (this.#ranges.size > 0) {
+      const value = this.symbols.datumOf(change.value);
+      if (value instanceof Subject) this.#ranges.get(value.kind)?.change(change.value, change.from, change.to, change.sign);
     }
     const raw = this.#relations.get(change.field)?.raw;
     if (raw === undefined) return;
@@ -325,155 +341,12 @@ export class RuleState extends RuleView {
   // ---- deriving -----------------------------------------------------------------------------------------------
 
   #fill(stratum: Stratum): void {
-    if (stratum.recursive !== null) stratum.recursive.fill();
-    else {
-      const nothing = () => {};
-      for (const plans of stratum.clauses) {
-        const { raw } = this.relationsOf(plans.headField);
-        plans.runAll((subject, value, from, to) => {
-          this.#rows.derive(raw, subject, value, this.symbols.equalityId(value), from, to, 1, nothing);
-          return false;
-        });
-      }
-    }
+    stratum.work.fill();
     for (const field of stratum.fields) this.#judgeAll(field);
-  }
-
-  *#groups(): Iterable<FoldGroups> {
-    for (const { clauses } of this.#strata) for (const plans of clauses) yield* plans.groups.values();
-  }
-
-  #changeGroups(stratum: Stratum): void {
-    for (const plans of stratum.clauses) {
-      for (const groups of plans.groups.values()) {
-        groups.change((source, visit) => this.#touchedRows(stratum.fields, source, "all", visit));
-      }
-    }
-  }
-
-  /** Every row that came or went at a source in this batch; `state`: only those that went. */
-  #touchedRows(
-    fields: ReadonlySet<number>,
-    { atom }: Source,
-    state: "all" | typeof ROW_DYING,
-    visit: (relation: Relation, row: number) => void,
-  ): void {
-    if (atom.value < 0 && atom.from.tag !== "range") return;
-    const relation = this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field));
-    const { touched } = relation;
-    for (let i = 0; i < touched.length; i++) {
-      const row = touched[i]!;
-      const now = relation.stateOf(row);
-      if (now !== ROW_DYING && (state === ROW_DYING || now !== ROW_NEWBORN)) continue;
-      if (relation.valueOf(row) !== this.noneId) visit(relation, row);
-    }
-  }
-
-  /** Calls `detect` for every change at a source since the batch began. */
-  #detectChanges(fields: ReadonlySet<number>, plans: ClausePlans, source: Source, state: "all" | typeof ROW_DYING): void {
-    const { atom } = source;
-    this.#touchedRows(fields, source, state, (relation, row) => {
-      plans.detect(source, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row));
-    });
-    if (!source.byCell || atom.from.tag !== "field") return;
-    for (const cell of this.#touched) {
-      if (cell.field !== atom.from.field) continue;
-      for (const subject of cell.subject === null ? this.#subjectsAt(cell.field) : [cell.subject]) {
-        plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-      }
-    }
   }
 
   #subjectsAt(field: number): number[] {
     return [...this.relationsOf(field).raw.bySubject().heads.keys()];
-  }
-
-  #keepFlat(stratum: Stratum): void {
-    const [field] = stratum.fields;
-    const { raw } = this.relationsOf(field!);
-    /** By subject: the values to look at, or null for all. */
-    const affected = new Map<number, Set<number> | null>();
-    for (const plans of stratum.clauses) {
-      plans.detected = (subject, value) => {
-        const known = affected.get(subject);
-        if (value < 0) affected.set(subject, null);
-        else if (known === undefined) affected.set(subject, new Set([value]));
-        else known?.add(value);
-      };
-      for (const source of plans.sources) this.#detectChanges(stratum.fields, plans, source, source.positive ? ROW_DYING : "all");
-    }
-    for (const [subject, values] of affected) {
-      if (values === null) this.#setAll(raw, stratum, subject);
-      else for (const value of values) this.#setOne(raw, stratum, subject, value);
-    }
-    this.#addMatches(raw, stratum);
-  }
-
-  /** What new rows of positive atoms give can only be more. */
-  #addMatches(raw: Relation, stratum: Stratum): void {
-    const nothing = () => {};
-    for (const plans of stratum.clauses) {
-      for (const source of plans.sources) {
-        if (!source.positive) continue;
-        const relation = this.relationOf(source.atom, false);
-        for (const row of relation.touched) {
-          if (relation.stateOf(row) !== ROW_NEWBORN || relation.valueOf(row) === this.noneId) continue;
-          plans.runFrom(
-            source.atom,
-            relation.subjectOf(row),
-            relation.valueOf(row),
-            relation.from(row),
-            relation.to(row),
-            0,
-            (subject, value, from, to) => {
-              this.#rows.derive(
-                raw,
-                subject,
-                value,
-                plans.concludesSubjects ? value : this.symbols.equalityId(value),
-                from,
-                to,
-                1,
-                nothing,
-              );
-              return false;
-            },
-          );
-        }
-      }
-    }
-  }
-
-  #setAll(raw: Relation, stratum: Stratum, subject: number): void {
-    const gathered = new Map<number, SpanGather>();
-    for (const plans of stratum.clauses) {
-      plans.runAt(subject, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, gatherInto(gathered));
-    }
-    const before = this.derivedPieces(raw, subject);
-    for (const [value, spans] of before) this.#replace(raw, subject, value, spans, gathered.get(value)?.spans() ?? NEVER_SPANS);
-    for (const [value, gather] of gathered) if (!before.has(value)) this.#replace(raw, subject, value, NEVER_SPANS, gather.spans());
-  }
-
-  #setOne(raw: Relation, stratum: Stratum, subject: number, value: number): void {
-    const gather = new SpanGather();
-    for (const plans of stratum.clauses) {
-      plans.runFor(subject, value, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, NO_RANK, (_s, _v, from, to) => {
-        gather.add(from, to);
-        return gather.covers(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-      });
-    }
-    this.#replace(raw, subject, value, raw.derivedSpans(subject, value, this.symbols.equalityId(value), false), gather.spans());
-  }
-
-  #replace(raw: Relation, subject: number, value: number, before: Spans, after: Spans): void {
-    if (sameSpans(before, after)) return;
-    const equal = this.symbols.equalityId(value);
-    for (let row = raw.pairFirst(subject, equal); row >= 0; row = raw.pairNext(row)) {
-      if (raw.subjectOf(row) === subject && raw.valueOf(row) === value && raw.rankOf(row) > 0) this.#rows.kill(raw, row);
-    }
-    for (let i = 0; i < after.length; i += 2) {
-      this.#rows.add(raw, subject, value, equal, after[i]!, after[i + 1]!, 1);
-    }
   }
 
   // ---- judgement of declared single-valued derived fields -----------------------------------------------------

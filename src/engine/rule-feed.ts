@@ -1,0 +1,72 @@
+/**
+ * What the clauses of a stratum read, each source with the relation its rows stand in: how the changes of a batch reach
+ * the plans that detect what they touch.
+ *
+ * Most statements touch few of the fields that rules read: a feed whose relation did not change is passed over.
+ */
+import type { TouchedCell } from "./reasoner";
+import { type Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
+import type { Atom } from "./rule-clause";
+import type { ClausePlans } from "./rule-plans";
+import type { Source } from "./rule-reads";
+
+export interface Feed {
+  readonly plans: ClausePlans;
+  readonly source: Source;
+  /** Null where only the cell's claims matter. */
+  readonly relation: Relation | null;
+}
+
+/** The batch under way, as a stratum sees it. */
+export interface Batch {
+  readonly noneId: number;
+  touchedCells(): readonly TouchedCell[];
+  subjectsAt(field: number): readonly number[];
+}
+
+export function feedsOf(clauses: readonly ClausePlans[], relationOf: (atom: Atom) => Relation): Feed[] {
+  return clauses.flatMap((plans) =>
+    plans.sources.map((source) => {
+      const { atom } = source;
+      return { plans, source, relation: atom.value >= 0 || atom.from.tag === "range" ? relationOf(atom) : null };
+    }),
+  );
+}
+
+export function isTouched({ source, relation }: Feed, batch: Batch): boolean {
+  if (relation !== null && relation.touched.length > 0) return true;
+  const { from } = source.atom;
+  return source.byCell && from.tag === "field" && batch.touchedCells().some((cell) => cell.field === from.field);
+}
+
+/** Has the feed's plans detect every change at its source since the batch began, or only what went. */
+export function detectChanges({ plans, source, relation }: Feed, which: "all" | "gone", batch: Batch): void {
+  if (relation !== null) {
+    const { touched } = relation;
+    for (let i = 0; i < touched.length; i++) {
+      const row = touched[i]!;
+      const now = relation.stateOf(row);
+      if (now !== ROW_DYING && (which === "gone" || now !== ROW_NEWBORN)) continue;
+      const value = relation.valueOf(row);
+      if (value !== batch.noneId) plans.detect(source, relation.subjectOf(row), value, relation.from(row), relation.to(row));
+    }
+  }
+  const { from } = source.atom;
+  if (!source.byCell || from.tag !== "field") return;
+  for (const cell of batch.touchedCells()) {
+    if (cell.field !== from.field) continue;
+    for (const subject of cell.subject === null ? batch.subjectsAt(cell.field) : [cell.subject]) {
+      plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    }
+  }
+}
+
+/** Visits every row that came to the feed's relation in this batch. */
+export function newRows({ relation }: Feed, batch: Batch, visit: (row: number, relation: Relation) => void): void {
+  if (relation === null) return;
+  const { touched } = relation;
+  for (let i = 0; i < touched.length; i++) {
+    const row = touched[i]!;
+    if (relation.stateOf(row) === ROW_NEWBORN && relation.valueOf(row) !== batch.noneId) visit(row, relation);
+  }
+}
