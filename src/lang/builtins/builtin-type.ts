@@ -5,6 +5,7 @@
 import { tablesOf } from "../value/attribute";
 import { Builtin, type BuiltinBody, UnboundMethod } from "../value/builtin-function";
 import { raise } from "../value/exception";
+import { begin, type Pending, settle } from "../value/pending";
 import { typeName } from "../value/protocol-type";
 import { specialMethod } from "../value/special-methods";
 import { PyType, type Value } from "../value/value";
@@ -24,7 +25,10 @@ export class BuiltinType extends PyType {
     super();
   }
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
-    return this.construct(args, kwargs);
+    return settle(this.construct(args, kwargs));
+  }
+  override start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
+    return begin(this.construct(args, kwargs));
   }
   override isInstance(v: Value): boolean {
     return this.test(v);

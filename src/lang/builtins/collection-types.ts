@@ -5,11 +5,14 @@ import { dictUpdateCall, fromKeys } from "../value/dict-methods";
 import { raise } from "../value/exception";
 import { indexOf } from "../value/index-of";
 import { spendOps } from "../value/meter";
-import { iterate, takeAll, truthy } from "../value/protocol-iterate";
+import type { Task } from "../value/pending";
+import { hashKey } from "../value/protocol-hash";
+import { iterate, truthy } from "../value/protocol-iterate";
 import { rangeOf } from "../value/range";
 import { PyFrozenSet, PySet, update } from "../value/set";
 import { EMPTY_TUPLE } from "../value/tuple";
-import { PyList, PyRange, PySlice, PyTuple, type Value } from "../value/value";
+import { LazyIterator, PyList, PyRange, PySlice, PyTuple, type Value } from "../value/value";
+import { taking, walkIterator } from "../value/walk";
 import { BuiltinType } from "./builtin-type";
 import { EnumerateIterator, FilterIterator, MapIterator, reverseIterator, ZipIterator } from "./lazy-iterators";
 
@@ -24,7 +27,7 @@ const LIST = new BuiltinType(
   "list",
   (args, kwargs) => {
     const from = oneIterable("list", args, kwargs);
-    return new PyList(from === undefined ? [] : takeAll(from));
+    return from === undefined ? new PyList([]) : taking(from, (elements) => new PyList(elements));
   },
   (v) => v instanceof PyList,
   null,
@@ -41,7 +44,7 @@ const TUPLE = new BuiltinType(
       spendOps(from.a.length);
       return from;
     }
-    return new PyTuple(takeAll(from));
+    return taking(from, (elements) => new PyTuple(elements));
   },
   (v) => v instanceof PyTuple,
 );
@@ -65,16 +68,24 @@ const FROZENSET = new BuiltinType(
   (v) => v instanceof PyFrozenSet,
 );
 
-function setFrom(set: PySet | PyFrozenSet, from: Value | undefined): Value {
-  return from === undefined ? set : update(set, from, 1);
+function setFrom(set: PySet | PyFrozenSet, from: Value | undefined): Value | Task {
+  if (from === undefined) return set;
+  if (!(from instanceof LazyIterator)) return update(set, from, 1);
+  return walkIterator(
+    from,
+    (v) => {
+      spendOps(1);
+      set.addKeyed(hashKey(v), v);
+    },
+    () => set,
+  );
 }
 
 const DICT = new BuiltinType(
   "dict",
   (args, kwargs) => {
     const dict = new PyDict();
-    dictUpdateCall(dict, "dict", args, kwargs);
-    return dict;
+    return dictUpdateCall(dict, "dict", args, kwargs, dict);
   },
   (v) => v instanceof PyDict,
   null,

@@ -3,22 +3,25 @@ import { Bytes } from "../../datum";
 import { Refusal } from "../../failure";
 import { bindArgs, checkCount, type Kwargs, noKeywords, oneArg, parameters } from "../value/arguments";
 import { Builtin, type BuiltinBody } from "../value/builtin-function";
-import { callValue } from "../value/call";
+import { ended, startValue } from "../value/call";
 import { raise } from "../value/exception";
 import { format } from "../value/format";
 import { indexOf } from "../value/index-of";
 import { prefixedText } from "../value/int-text";
 import { sortArguments } from "../value/list";
 import { spendOps } from "../value/meter";
+import { Pending, Task, type Work } from "../value/pending";
 import { absolute, add, divmod, pow, powmod, roundValue } from "../value/protocol-arith";
 import { pyHash } from "../value/protocol-hash";
-import { iterate, length, takeAll, truthy } from "../value/protocol-iterate";
-import { compare, type OrderOp, sortValues } from "../value/protocol-order";
+import { iterate, length, truthy } from "../value/protocol-iterate";
+import { compare, type OrderOp } from "../value/protocol-order";
 import { ascii, repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
+import { sortKeyed, sortValues } from "../value/sort";
 import { chrText, strLength } from "../value/str";
 import { UnionType } from "../value/union-type";
-import { DONE, PyFunction, PyIterator, PyList, PyTuple, PyType, type Value } from "../value/value";
+import { DONE, PAUSED, PyFunction, PyIterator, PyList, PyTuple, PyType, type Value } from "../value/value";
+import { taken, taking, walk, walkIterator } from "../value/walk";
 
 const one =
   (name: string, of: (v: Value) => Value): BuiltinBody =>
@@ -29,12 +32,17 @@ const one =
 const until =
   (name: string, settles: boolean): BuiltinBody =>
   (args, kwargs) => {
-    const it = iterate(oneArg(name, args, kwargs));
-    for (let v = it.next(); v !== DONE; v = it.next()) {
-      spendOps(1);
-      if (truthy(v) === settles) return settles;
-    }
-    return !settles;
+    let found = !settles;
+    return walk(
+      oneArg(name, args, kwargs),
+      (v) => {
+        spendOps(1);
+        if (truthy(v) !== settles) return false;
+        found = settles;
+        return true;
+      },
+      () => found,
+    );
   };
 
 /** `bin`, `oct`, `hex`. */
@@ -78,34 +86,62 @@ const extreme =
       }
     if (args.length > 1 && fallback !== undefined)
       raise("TypeError", `Cannot specify a default for ${name}() with multiple positional arguments`);
-    const it = iterate(args.length > 1 ? new PyList([...args]) : args[0]);
     let best: Value | undefined;
     let bestKey: Value = null;
-    for (let v = it.next(); v !== DONE; v = it.next()) {
-      spendOps(1);
-      const k = key === null ? v : callValue(key, [v]);
-      if (best === undefined || compare(op, k, bestKey)) {
-        best = v;
-        bestKey = k;
-      }
-    }
-    if (best !== undefined) return best;
-    if (fallback !== undefined) return fallback;
-    raise("ValueError", `${name}() arg is an empty sequence`);
+    const take = (v: Value, k: Value): void => {
+      if (best !== undefined && !compare(op, k, bestKey)) return;
+      best = v;
+      bestKey = k;
+    };
+    const end = (): Value => {
+      if (best !== undefined) return best;
+      if (fallback !== undefined) return fallback;
+      raise("ValueError", `${name}() arg is an empty sequence`);
+    };
+    const source = args.length > 1 ? new PyList([...args]) : args[0];
+    if (key === null)
+      return walk(
+        source,
+        (v) => {
+          spendOps(1);
+          take(v, v);
+        },
+        end,
+      );
+    return new Task(keyed(iterate(source), key, take, end));
   };
 
+/** Each element with its key. */
+function* keyed(it: PyIterator, key: Value, take: (v: Value, k: Value) => void, end: () => Value): Work<Value> {
+  for (;;) {
+    let v = it.poll();
+    while (v === PAUSED) {
+      yield;
+      v = it.poll();
+    }
+    if (v === DONE) return end();
+    spendOps(1);
+    let k = startValue(key, [v]);
+    if (k instanceof Pending) k = yield* ended(k);
+    take(v, k);
+  }
+}
+
 const SUM = parameters("sum", "_ start", 1);
-function sum(args: readonly Value[], kwargs: Kwargs): Value {
+function sum(args: readonly Value[], kwargs: Kwargs): Value | Task {
   const [iterable, start] = bindArgs(SUM, args, kwargs);
   const it = iterate(iterable!);
   if (typeof start === "string") raise("TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
   if (start instanceof Bytes) raise("TypeError", "sum() can't sum bytes [use b''.join(seq) instead]");
   let total: Value = start === undefined ? 0 : start;
-  for (let v = it.next(); v !== DONE; v = it.next()) {
-    spendOps(1);
-    total = add(total, v);
-  }
-  return total;
+  return walkIterator(
+    it,
+    (v) => {
+      spendOps(1);
+      total = add(total, v);
+    },
+    () => total,
+  );
 }
 
 const POW = parameters("pow", "base exp mod", 2);
@@ -160,13 +196,20 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
     checkCount("next", args.length, 1, 2);
     const [it] = args;
     if (!(it instanceof PyIterator)) raise("TypeError", `'${typeName(it)}' object is not an iterator`);
-    const v = it.next();
-    if (v !== DONE) {
-      spendOps(1);
-      return v;
-    }
-    if (args.length === 2) return args[1];
-    raise("StopIteration");
+    let found: Value | undefined;
+    return walkIterator(
+      it,
+      (v) => {
+        spendOps(1);
+        found = v;
+        return true;
+      },
+      () => {
+        if (found !== undefined) return found;
+        if (args.length === 2) return args[1];
+        raise("StopIteration");
+      },
+    );
   },
   oct: digits("oct", 8),
   ord: one("ord", ord),
@@ -181,9 +224,15 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
   },
   sorted: (args, kwargs) => {
     checkCount("sorted", args.length, 1, 1);
-    const values = takeAll(args[0]);
-    const { key, reverse } = sortArguments(kwargs, "sort");
-    return new PyList(sortValues(values, key, reverse));
+    const sort = sortArguments(kwargs, "sort");
+    const sorted = (values: Value[]): Value => new PyList(sortValues(values, sort.reverse));
+    if (sort.key === null) return taking(args[0], sorted);
+    return new Task(
+      (function* () {
+        const values = yield* taken(args[0]);
+        return new PyList(yield* sortKeyed(values, sort));
+      })(),
+    );
   },
   sum,
 };

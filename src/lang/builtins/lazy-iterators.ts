@@ -1,41 +1,56 @@
 /** `map`, `filter`, `zip`, `enumerate`, `reversed` as iterators: they take from their sources only when asked. */
 import type { Int } from "../../datum";
 import { Bytes } from "../../datum";
-import { callValue } from "../value/call";
+import { HeldCall } from "../value/call";
 import { DictIterator, PyDict, PyDictView } from "../value/dict";
 import { raise } from "../value/exception";
 import { intAdd } from "../value/int";
-import { spendOps } from "../value/meter";
+import { spendOps, spendSteps } from "../value/meter";
+import { mustWait } from "../value/pending";
 import { getItem } from "../value/protocol-item";
 import { ListReverseIterator, length, rangeIterator, truthy } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
-import { DONE, PyIterator, PyList, PyNative, PyRange, PyTuple, type Value } from "../value/value";
+import { DONE, LazyIterator, PAUSED, PyIterator, PyList, PyNative, PyRange, PyTuple, type Value } from "../value/value";
+import { STRETCH } from "../value/walk";
 
-export class MapIterator extends PyIterator {
+type Polled = Value | typeof DONE | typeof PAUSED;
+
+export class MapIterator extends LazyIterator {
   readonly typeName = "map";
+  private readonly call = new HeldCall();
+  /** Arguments taken before the slice ended. */
+  private held: Value[] | null = null;
   constructor(
     private readonly f: Value,
     private readonly sources: readonly PyIterator[],
   ) {
     super();
   }
-  next(): Value | typeof DONE {
-    const args: Value[] = [];
-    for (const source of this.sources) {
-      const v = source.next();
+  poll(): Polled {
+    if (this.call.waits) return this.call.goOn();
+    const args = this.held ?? [];
+    this.held = null;
+    while (args.length < this.sources.length) {
+      const v = this.sources[args.length].poll();
       if (v === DONE) return DONE;
+      if (v === PAUSED) {
+        this.held = args;
+        return PAUSED;
+      }
       spendOps(1);
       args.push(v);
     }
-    return callValue(this.f, args);
+    return this.call.start(this.f, args);
   }
   override lengthHint(): number {
     return shortest(this.sources);
   }
 }
 
-export class FilterIterator extends PyIterator {
+export class FilterIterator extends LazyIterator {
   readonly typeName = "filter";
+  private readonly call = new HeldCall();
+  private tested: Value = null;
   constructor(
     /** None, or `bool` itself, keeps what is true without a call. */
     private readonly f: Value,
@@ -43,52 +58,84 @@ export class FilterIterator extends PyIterator {
   ) {
     super();
   }
-  next(): Value | typeof DONE {
-    for (;;) {
-      const v = this.source.next();
-      if (v === DONE) return DONE;
-      spendOps(1);
-      if (this.f === null ? truthy(v) : truthy(callValue(this.f, [v]))) return v;
+  poll(): Polled {
+    for (let n = 1; ; n++) {
+      let kept: Value | typeof PAUSED;
+      if (this.call.waits) kept = this.call.goOn();
+      else {
+        const v = this.source.poll();
+        if (v === DONE || v === PAUSED) return v;
+        spendOps(1);
+        this.tested = v;
+        kept = this.f === null ? v : this.call.start(this.f, [v]);
+      }
+      if (kept === PAUSED) return PAUSED;
+      if (truthy(kept)) return this.tested;
+      if (n % STRETCH === 0) {
+        spendSteps(STRETCH);
+        if (mustWait()) return PAUSED;
+      }
     }
   }
 }
 
-export class ZipIterator extends PyIterator {
+export class ZipIterator extends LazyIterator {
   readonly typeName = "zip";
+  /** The row begun before the slice ended. */
+  private held: Value[] | null = null;
+  /** The source asked last whether it has ended with the first; 0 while rows are made. */
+  private checked = 0;
   constructor(
     private readonly sources: readonly PyIterator[],
     private readonly strict: boolean,
   ) {
     super();
   }
-  next(): Value | typeof DONE {
+  poll(): Polled {
     const { sources } = this;
     if (sources.length === 0) return DONE;
-    const row: Value[] = [];
-    for (let i = 0; i < sources.length; i++) {
-      const v = sources[i].next();
+    if (this.checked > 0) return this.checkEnds();
+    const row = this.held ?? [];
+    this.held = null;
+    while (row.length < sources.length) {
+      const i = row.length;
+      const v = sources[i].poll();
+      if (v === PAUSED) {
+        this.held = row;
+        return PAUSED;
+      }
       if (v === DONE) {
-        if (this.strict) this.checkEnds(i);
-        return DONE;
+        if (!this.strict) return DONE;
+        if (i > 0) raise("ValueError", `zip() argument ${i + 1} is shorter than ${argumentsTo(i)}`);
+        this.checked = 1;
+        return this.checkEnds();
       }
       spendOps(1);
       row.push(v);
     }
     return new PyTuple(row);
   }
-  /** Source `i` ended: with `strict` all must end in the same round. */
-  private checkEnds(i: number): void {
-    const before = (n: number): string => (n === 1 ? "argument 1" : `arguments 1-${n}`);
-    if (i > 0) raise("ValueError", `zip() argument ${i + 1} is shorter than ${before(i)}`);
-    for (let k = 1; k < this.sources.length; k++)
-      if (this.sources[k].next() !== DONE) raise("ValueError", `zip() argument ${k + 1} is longer than ${before(k)}`);
+  /** The first source ended: with `strict` all must end in the same round. */
+  private checkEnds(): typeof DONE | typeof PAUSED {
+    for (let k = this.checked; k < this.sources.length; k++) {
+      const v = this.sources[k].poll();
+      this.checked = v === PAUSED ? k : 0;
+      if (v === PAUSED) return PAUSED;
+      if (v !== DONE) raise("ValueError", `zip() argument ${k + 1} is longer than ${argumentsTo(k)}`);
+    }
+    this.checked = 0;
+    return DONE;
   }
   override lengthHint(): number {
     return shortest(this.sources);
   }
 }
 
-export class EnumerateIterator extends PyIterator {
+function argumentsTo(n: number): string {
+  return n === 1 ? "argument 1" : `arguments 1-${n}`;
+}
+
+export class EnumerateIterator extends LazyIterator {
   readonly typeName = "enumerate";
   constructor(
     private readonly source: PyIterator,
@@ -96,9 +143,9 @@ export class EnumerateIterator extends PyIterator {
   ) {
     super();
   }
-  next(): Value | typeof DONE {
-    const v = this.source.next();
-    if (v === DONE) return DONE;
+  poll(): Polled {
+    const v = this.source.poll();
+    if (v === DONE || v === PAUSED) return v;
     spendOps(1);
     const row = new PyTuple([this.at, v]);
     this.at = intAdd(this.at, 1);

@@ -5,12 +5,15 @@ import { bytesFromHex, bytesMaketrans } from "../value/bytes-methods";
 import { decodeBytes, encodeText } from "../value/encoding";
 import { raise } from "../value/exception";
 import { indexOf } from "../value/index-of";
-import { checkChars } from "../value/meter";
-import { isIterable, takeAll } from "../value/protocol-iterate";
+import { checkChars, spendOps } from "../value/meter";
+import type { Task } from "../value/pending";
+import { isIterable } from "../value/protocol-iterate";
 import { str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { codecArgument, strMaketrans } from "../value/str-methods";
 import type { Value } from "../value/value";
+import { walk } from "../value/walk";
+import { checkGrowing } from "../value/weight";
 import { BuiltinType } from "./builtin-type";
 
 const STR_PARAMETERS = parameters("str", "object encoding errors", 0);
@@ -54,7 +57,7 @@ export const BYTES = new BuiltinType(
 );
 
 /** `bytes(source)`: a count of zeros, bytes, or an iterable of ints. */
-function bytesFrom(source: Value | undefined): Bytes {
+function bytesFrom(source: Value | undefined): Value | Task {
   if (source === undefined) return new Bytes(new Uint8Array(0));
   if (source instanceof Bytes) return source;
   if (typeof source === "number" || typeof source === "bigint" || typeof source === "boolean") {
@@ -66,14 +69,18 @@ function bytesFrom(source: Value | undefined): Bytes {
     return new Bytes(new Uint8Array(Number(n)));
   }
   if (!isIterable(source)) raise("TypeError", `cannot convert '${typeName(source)}' object to bytes`);
-  const values = takeAll(source);
-  const out = new Uint8Array(values.length);
-  for (let i = 0; i < values.length; i++) {
-    const n = indexOf(values[i]);
-    if (n < 0 || n > 255) raise("ValueError", "bytes must be in range(0, 256)");
-    out[i] = Number(n);
-  }
-  return new Bytes(out);
+  const octets: number[] = [];
+  return walk(
+    source,
+    (v) => {
+      spendOps(1);
+      const n = indexOf(v);
+      if (n < 0 || n > 255) raise("ValueError", "bytes must be in range(0, 256)");
+      checkGrowing(octets);
+      octets.push(Number(n));
+    },
+    () => new Bytes(Uint8Array.from(octets)),
+  );
 }
 
 /** `blob(x)`: bytes from a hex text, or bytes themselves (language.md §2). */

@@ -156,6 +156,8 @@ function callFault(cx: Cx, e: Call): Fault | null {
   if (f.kind === "Attribute") {
     const t = literalType(cx, f.value);
     if (t !== null) return attributeFault(f, t, true, e);
+    // A module may have anything: `operator.indexOf`, a script called `trim`.
+    if (f.value.kind === "Name" && cx.u.names.meaning(f.value.id, cx.s, false).tag === "import") return null;
     const habit = methodHabit(f.attr, null, f.value, e);
     return habit === null || habit.onlyKnown
       ? null

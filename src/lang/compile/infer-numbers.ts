@@ -157,6 +157,11 @@ class Walk {
         this.general(s.i);
         bound.add(s.i);
         return;
+      case "consume":
+        this.expr(s.e, bound);
+        this.general(s.i);
+        bound.add(s.i);
+        return;
       case "if": {
         this.expr(s.c, bound);
         const a = new Set(bound);

@@ -120,6 +120,8 @@ export type IrStep = { line?: number } & (
   | { k: "temp"; i: number; e: IrExpr }
   /** A call that may suspend; the callee's frame is kept in `fs` while it does. */
   | { k: "call"; i: number; fs: number; f: IrExpr; args: IrItem[]; kw: IrKeyword[] }
+  /** A native call that may run code of ours (a callback, a generator); what it has begun is kept in `fs` while it waits. */
+  | { k: "consume"; i: number; fs: number; e: IrExpr }
   | { k: "if"; c: IrExpr; a: IrBlock; b: IrBlock | null }
   /** `comp`: a comprehension's loop, which has no statement of its own to stop at. `is`: iterator state, two slots. */
   | { k: "for"; to: IrTarget; e: IrExpr; a: IrBlock; b: IrBlock | null; is: number; comp?: true }

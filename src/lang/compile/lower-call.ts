@@ -11,6 +11,7 @@ import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
 import { checkSpecial, kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
+import { consumed } from "./lower-consume";
 import { lowerExpr, type Operand, operands, operandsTaken, plainly, starItem, starred } from "./lower-expression";
 
 export function lowerCall(cx: Cx, e: Call): IrExpr {
@@ -25,11 +26,11 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       if (f.id === "datetime" || f.id === "duration") instantFault(cx, e, f.id);
       const callee: IrExpr = { k: "builtin", n: f.id };
       const { args, kw } = callArguments(cx, e, callee);
-      return { k: "native", f: callee, args, kw };
+      return consumed(cx, e, { k: "native", f: callee, args, kw });
     }
     if (m.tag === "import" && m.imported.tag === "member") {
       const { args, kw } = callArguments(cx, e);
-      return { k: "native", f: { k: "member", m: m.imported.module, n: m.imported.member }, args, kw };
+      return consumed(cx, e, { k: "native", f: { k: "member", m: m.imported.module, n: m.imported.member }, args, kw });
     }
     if (m.tag === "kind") {
       cx.u.report.type(e.span, `A Kind is not called: a subject of \`${f.id}\` is \`${f.id}["name"]\`.`);
@@ -55,7 +56,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       if (m.tag === "import" && m.imported.tag === "library") {
         const member = lowerAttribute(cx, f);
         const { args, kw } = callArguments(cx, e);
-        return { k: "native", f: member, args, kw };
+        return consumed(cx, e, { k: "native", f: member, args, kw });
       }
       if (m.tag === "import" && (m.imported.tag === "stored" || m.imported.tag === "absent")) {
         if (m.imported.tag === "stored")
@@ -81,7 +82,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
     const done = callArguments({ ...cx, out }, e);
     if (out.length > 0) base = spill(cx, { k: "having", a: base, n: f.attr });
     cx.out.push(...out);
-    return { k: "method", a: base, n: f.attr, ...done };
+    return consumed(cx, e, { k: "method", a: base, n: f.attr, ...done });
   }
   return lifted(cx, e);
 }

@@ -2,18 +2,19 @@
 import type { Kwargs } from "../value/arguments";
 import { positional } from "../value/arguments";
 import type { Method, TypeTables } from "../value/attribute";
-import { Builtin } from "../value/builtin-function";
 import { dictOf, PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
 import { spendOps } from "../value/meter";
+import type { Task } from "../value/pending";
 import { add, sub } from "../value/protocol-arith";
 import { equal } from "../value/protocol-equal";
-import { iterate } from "../value/protocol-iterate";
-import { compare, sortValues } from "../value/protocol-order";
+import { compare } from "../value/protocol-order";
 import { typeName } from "../value/protocol-type";
+import { sortByKeys } from "../value/sort";
 import { DONE, PyIterator, PyList, PyTuple, type PyType, type Value } from "../value/value";
+import { walk } from "../value/walk";
 import { DICT_TYPE } from "./dict-type";
 import { bindPython, signature } from "./python-call";
 import { LibraryType } from "./type";
@@ -144,45 +145,44 @@ function change(c: Counter, op: string, other: Value): Counter {
   return c;
 }
 
-const COUNT_OF = new Builtin("itemgetter", ([pair]) => (pair as PyTuple).a[1]);
-
 /** Pairs of key and count, most common first, of equal ones in the order first met. */
 function mostCommon(c: Counter): PyTuple[] {
-  return sortValues(
-    c.entries().map((e) => new PyTuple(e)),
-    COUNT_OF,
-    true,
-  ) as PyTuple[];
+  const entries = c.entries();
+  const counts = entries.map(([, count]) => count);
+  spendOps(entries.length);
+  return sortByKeys(entries, counts, true).map((e) => new PyTuple(e));
 }
 
-/** Adds or takes away what an iterable or a mapping counts. */
-function tally(c: Counter, source: Value, sign: 1 | -1): void {
-  if (source === null) return;
-  if (source instanceof PyDict) {
-    if (sign === 1 && c.size === 0) {
-      dictUpdate(c, source);
-      return;
-    }
+/** Adds or takes away what a mapping counts. */
+function tallyDict(c: Counter, source: PyDict, sign: 1 | -1): void {
+  if (sign === 1 && c.size === 0) dictUpdate(c, source);
+  else {
     spendOps(source.size);
     for (const [key, count] of source.entries()) c.set(key, sign === 1 ? add(count, c.count(key)) : sub(c.count(key), count));
-    return;
-  }
-  const it = iterate(source);
-  for (let key = it.next(); key !== DONE; key = it.next()) {
-    spendOps(1);
-    c.set(key, sign === 1 ? add(c.count(key), 1) : sub(c.count(key), 1));
   }
 }
 
-/** `Counter(…)`, `update`, `subtract`: one iterable by position, and keywords that are counts. */
-function tallyCall(name: string, c: Counter, args: readonly Value[], kwargs: Kwargs, sign: 1 | -1): void {
+/** `Counter(…)`, `update`, `subtract`: one iterable by position, and keywords that are counts. Gives `result`. */
+function tallyCall(name: string, c: Counter, args: readonly Value[], kwargs: Kwargs, sign: 1 | -1, result: Value): Value | Task {
   bindPython(signature(`Counter.${name}`, "iterable", 0, 1), args, null);
-  if (args.length > 0) tally(c, args[0], sign);
-  if (kwargs !== null && kwargs.size > 0) {
-    const named = new PyDict();
-    for (const [key, count] of kwargs) named.set(key, count);
-    tally(c, named, sign);
+  const named = (): Value => {
+    if (kwargs !== null && kwargs.size > 0) tallyDict(c, dictOf([...kwargs]), sign);
+    return result;
+  };
+  const [source = null] = args;
+  if (source === null) return named();
+  if (source instanceof PyDict) {
+    tallyDict(c, source, sign);
+    return named();
   }
+  return walk(
+    source,
+    (key) => {
+      spendOps(1);
+      c.set(key, sign === 1 ? add(c.count(key), 1) : sub(c.count(key), 1));
+    },
+    named,
+  );
 }
 
 /** Each key as often as its count. */
@@ -239,15 +239,13 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "update",
     (self: Counter, args, kwargs) => {
-      tallyCall("update", self, args, kwargs, 1);
-      return null;
+      return tallyCall("update", self, args, kwargs, 1, null);
     },
   ],
   [
     "subtract",
     (self: Counter, args, kwargs) => {
-      tallyCall("subtract", self, args, kwargs, -1);
-      return null;
+      return tallyCall("subtract", self, args, kwargs, -1, null);
     },
   ],
   [
@@ -277,8 +275,7 @@ export const COUNTER = new LibraryType(
   (v) => v instanceof Counter,
   (args, kwargs) => {
     const c = new Counter();
-    tallyCall("__init__", c, args, kwargs, 1);
-    return c;
+    return tallyCall("__init__", c, args, kwargs, 1, c);
   },
   DICT_TYPE,
   { fromkeys: noFromKeys },

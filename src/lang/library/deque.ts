@@ -9,12 +9,14 @@ import type { Method } from "../value/attribute";
 import { raise } from "../value/exception";
 import { clippedOf, sizeOf } from "../value/index-of";
 import { checkItems, spendOps, spendSteps } from "../value/meter";
+import { settle, type Task } from "../value/pending";
 import { equal } from "../value/protocol-equal";
-import { iterate, same, takeAll } from "../value/protocol-iterate";
+import { same } from "../value/protocol-iterate";
 import { compare, type OrderOp } from "../value/protocol-order";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
-import { DONE, PyIterator, PyList, PyNative, type PyType, type Value } from "../value/value";
+import { DONE, PyIterator, PyList, PyNative, PyTuple, type PyType, type Value } from "../value/value";
+import { walk } from "../value/walk";
 import { LibraryType } from "./type";
 
 export class Deque extends PyNative {
@@ -82,14 +84,16 @@ export class Deque extends PyNative {
     }
     return v;
   }
-  extend(source: Value, left = false): void {
-    const it = source === this ? null : iterate(source);
-    if (it === null) for (const v of takeAll(this)) left ? this.appendLeft(v) : this.append(v);
-    else
-      for (let v = it.next(); v !== DONE; v = it.next()) {
+  /** Gives `result`. */
+  extend(source: Value, left: boolean, result: Value): Value | Task {
+    return walk(
+      source === this ? new PyTuple(this.values) : source,
+      (v) => {
         spendOps(1);
         left ? this.appendLeft(v) : this.append(v);
-      }
+      },
+      () => result,
+    );
   }
   copy(): Deque {
     const out = new Deque(this.maxlen);
@@ -154,7 +158,7 @@ export class Deque extends PyNative {
   }
   override binary(op: string, other: Value, reflected: boolean): Value | undefined {
     if (op === "+=" && !reflected) {
-      this.extend(other);
+      settle(this.extend(other, false, null));
       return this;
     }
     if (op === "*" || op === "*=") {
@@ -164,7 +168,7 @@ export class Deque extends PyNative {
     if (op === "+" && !reflected) {
       if (!(other instanceof Deque)) raise("TypeError", `can only concatenate deque (not "${typeName(other)}") to deque`);
       const out = this.copy();
-      out.extend(other);
+      settle(out.extend(other, false, null));
       return out;
     }
     if (["<", "<=", ">", ">="].includes(op) && other instanceof Deque)
@@ -251,7 +255,7 @@ const nothing = (name: string, of: (d: Deque) => Value): [string, Method] => [
     return of(self);
   },
 ];
-const one = (name: string, of: (d: Deque, v: Value) => Value): [string, Method] => [
+const one = (name: string, of: (d: Deque, v: Value) => Value | Task): [string, Method] => [
   name,
   (self: Deque, args, kwargs) => of(self, oneArg(`deque.${name}`, args, kwargs)),
 ];
@@ -266,8 +270,8 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   nothing("clear", (d) => done(() => d.replace([]))),
   nothing("copy", (d) => d.copy()),
   one("count", (d, v) => d.values.filter((e) => same(e, v)).length),
-  one("extend", (d, v) => done(() => d.extend(v))),
-  one("extendleft", (d, v) => done(() => d.extend(v, true))),
+  one("extend", (d, v) => d.extend(v, false, null)),
+  one("extendleft", (d, v) => d.extend(v, true, null)),
   [
     "index",
     (self: Deque, args, kwargs) => {
@@ -322,7 +326,6 @@ export const DEQUE = new LibraryType(
       if (maxlen < 0) raise("ValueError", "maxlen must be non-negative");
     }
     const deque = new Deque(maxlen);
-    if (source !== undefined) deque.extend(source);
-    return deque;
+    return source === undefined ? deque : deque.extend(source, false, deque);
   },
 );

@@ -5,9 +5,11 @@ import { callValue } from "../value/call";
 import { PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, dictUpdateCall, fromKeys, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
+import { spendOps } from "../value/meter";
 import { same, takeAll, truthy } from "../value/protocol-iterate";
 import { repr } from "../value/protocol-text";
 import { PyFunction, PyTuple, type PyType, type Value } from "../value/value";
+import { walk } from "../value/walk";
 import { DICT_TYPE } from "./dict-type";
 import { LibraryType } from "./type";
 
@@ -67,16 +69,11 @@ export const DEFAULT_DICT = new LibraryType(
     const [factory = null, ...rest] = args;
     if (factory !== null && !(factory instanceof PyFunction)) raise("TypeError", "first argument must be callable or None");
     const dict = new DefaultDict(factory);
-    dictUpdateCall(dict, "dict", rest, kwargs);
-    return dict;
+    return dictUpdateCall(dict, "dict", rest, kwargs, dict);
   },
   DICT_TYPE,
   {
-    fromkeys: (args, kwargs) => {
-      const dict = new DefaultDict(null);
-      dictUpdate(dict, fromKeys(args, kwargs));
-      return dict;
-    },
+    fromkeys: (args, kwargs) => fromKeys(args, kwargs, new DefaultDict(null)),
   },
 );
 
@@ -122,14 +119,12 @@ class OrderedDict extends PyDict {
   }
 }
 
-/** Pairs of an iterable, with the complaints of an unpacking. */
-function takePairs(dict: PyDict, source: Value): void {
-  for (const e of takeAll(source)) {
-    const pair = takeAll(e);
-    if (pair.length > 2) raise("ValueError", "too many values to unpack (expected 2)");
-    if (pair.length < 2) raise("ValueError", `need more than ${pair.length} value${pair.length === 1 ? "" : "s"} to unpack`);
-    dict.set(pair[0], pair[1]);
-  }
+/** One pair of an iterable, with the complaints of an unpacking. */
+function addPair(dict: PyDict, e: Value): void {
+  const pair = takeAll(e);
+  if (pair.length > 2) raise("ValueError", "too many values to unpack (expected 2)");
+  if (pair.length < 2) raise("ValueError", `need more than ${pair.length} value${pair.length === 1 ? "" : "s"} to unpack`);
+  dict.set(pair[0], pair[1]);
 }
 
 const MOVE = parameters("move_to_end", "key last", 1);
@@ -171,17 +166,24 @@ export const ORDERED_DICT = new LibraryType(
   (args: readonly Value[], kwargs: Kwargs) => {
     if (args.length > 1) raise("TypeError", `expected at most 1 arguments, got ${args.length}`);
     const dict = new OrderedDict();
-    if (args.length > 0 && !(args[0] instanceof PyDict)) takePairs(dict, args[0]);
-    else if (args.length > 0) dictUpdate(dict, args[0]);
-    for (const [key, v] of kwargs ?? []) dict.set(key, v);
-    return dict;
+    const end = (): Value => {
+      for (const [key, v] of kwargs ?? []) dict.set(key, v);
+      return dict;
+    };
+    if (args.length > 0 && !(args[0] instanceof PyDict))
+      return walk(
+        args[0],
+        (e) => {
+          spendOps(1);
+          addPair(dict, e);
+        },
+        end,
+      );
+    if (args.length > 0) dictUpdate(dict, args[0]);
+    return end();
   },
   DICT_TYPE,
   {
-    fromkeys: (args, kwargs) => {
-      const dict = new OrderedDict();
-      dictUpdate(dict, fromKeys(args, kwargs));
-      return dict;
-    },
+    fromkeys: (args, kwargs) => fromKeys(args, kwargs, new OrderedDict()),
   },
 );

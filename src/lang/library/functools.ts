@@ -1,28 +1,41 @@
 /** The module `functools`: reduce, partial, cmp_to_key. */
 import { bindArgs, type Kwargs, parameters, positional } from "../value/arguments";
 import type { Method } from "../value/attribute";
-import { callValue } from "../value/call";
+import { callValue, ended, startValue } from "../value/call";
 import { dictOf } from "../value/dict";
 import { raise } from "../value/exception";
 import { spendOps } from "../value/meter";
+import { begin, Pending, Task, type Work } from "../value/pending";
 import { equal } from "../value/protocol-equal";
 import { isIterable, iterate } from "../value/protocol-iterate";
 import { compare, type OrderOp } from "../value/protocol-order";
 import { repr } from "../value/protocol-text";
-import { DONE, PyFunction, PyNative, PyTuple, type Value } from "../value/value";
+import { DONE, PAUSED, PyFunction, type PyIterator, PyNative, PyTuple, type Value } from "../value/value";
 import { functionMember } from "./member";
 import { LibraryType } from "./type";
 
-function reduce(args: readonly Value[], kwargs: Kwargs): Value {
+function reduce(args: readonly Value[], kwargs: Kwargs): Value | Task {
   if (kwargs !== null && kwargs.size > 0) raise("TypeError", "reduce() takes no keyword arguments");
   positional("reduce", args, null, 2, 3);
   const [f, v] = args;
   if (!isIterable(v)) raise("TypeError", "reduce() arg 2 must support iteration");
-  const it = iterate(v);
-  let total: Value | undefined = args.length > 2 ? args[2] : undefined;
-  for (let e = it.next(); e !== DONE; e = it.next()) {
+  return new Task(reducing(f, iterate(v), args.length > 2 ? args[2] : undefined));
+}
+function* reducing(f: Value, it: PyIterator, initial: Value | undefined): Work<Value> {
+  let total = initial;
+  for (;;) {
+    let e = it.poll();
+    while (e === PAUSED) {
+      yield;
+      e = it.poll();
+    }
+    if (e === DONE) break;
     spendOps(1);
-    total = total === undefined ? e : callValue(f, [total, e]);
+    if (total === undefined) total = e;
+    else {
+      const made = startValue(f, [total, e]);
+      total = made instanceof Pending ? yield* ended(made) : made;
+    }
   }
   if (total === undefined) raise("TypeError", "reduce() of empty iterable with no initial value");
   return total;
@@ -40,8 +53,14 @@ class Partial extends PyFunction {
     super();
   }
   override call(args: readonly Value[], kwargs: Kwargs): Value {
+    return this.f.call([...this.args, ...args], this.named(kwargs));
+  }
+  override start(args: readonly Value[], kwargs: Kwargs): Value | Pending {
+    return this.f.start([...this.args, ...args], this.named(kwargs));
+  }
+  private named(kwargs: Kwargs): Kwargs {
     const named = new Map([...this.kwargs, ...(kwargs ?? [])]);
-    return this.f.call([...this.args, ...args], named.size > 0 ? named : null);
+    return named.size > 0 ? named : null;
   }
   override attribute(name: string): Value | undefined {
     if (name === "func") return this.f;
@@ -89,8 +108,15 @@ class ComparedKey extends PyNative {
     return undefined;
   }
   private against(other: Value): Value {
+    return callValue(this.f, this.pair(other));
+  }
+  private pair(other: Value): Value[] {
     if (!(other instanceof ComparedKey)) raise("TypeError", "other argument must be K instance");
-    return callValue(this.f, [this.v, other.v]);
+    return [this.v, other.v];
+  }
+  override startLess(other: Value): Value | Pending {
+    const order = startValue(this.f, this.pair(other));
+    return order instanceof Pending ? begin(new Task(isLess(order))) : compare("<", order, 0);
   }
   override equals(other: Value): boolean {
     return this === other || equal(this.against(other), 0);
@@ -99,6 +125,10 @@ class ComparedKey extends PyNative {
   override binary(op: string, other: Value): Value | undefined {
     return ORDER.has(op) ? compare(op as OrderOp, this.against(other), 0) : undefined;
   }
+}
+
+function* isLess(order: Pending): Work<Value> {
+  return compare("<", yield* ended(order), 0);
 }
 
 class KeyMaker extends PyFunction {

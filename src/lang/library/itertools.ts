@@ -3,26 +3,30 @@
  * charges an operation for each element it takes. `count`, `cycle` and `repeat` have no end and are not served.
  */
 import { bindArgs, type Kwargs, noKeywords, type Parameters, parameters, positional } from "../value/arguments";
-import { callValue } from "../value/call";
+import type { BuiltinBody } from "../value/builtin-function";
+import { HeldCall } from "../value/call";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
 import { checkItems, spendOps, spendSteps } from "../value/meter";
+import { mustWait, Task } from "../value/pending";
 import { add } from "../value/protocol-arith";
 import { iterate, same, takeAll, truthy } from "../value/protocol-iterate";
-import { DONE, PyIterator, PyTuple, type Value } from "../value/value";
+import { DONE, LazyIterator, PAUSED, PyIterator, PyTuple, type Value } from "../value/value";
+import { STRETCH, taken, taking } from "../value/walk";
 import type { Member } from "./member";
 import { LibraryType } from "./type";
 
-type Next = Value | typeof DONE;
+type Next = Value | typeof DONE | typeof PAUSED;
 
 /** One element of a source, charged. */
 function take(source: PyIterator): Next {
-  const v = source.next();
-  if (v !== DONE) spendOps(1);
+  const v = source.poll();
+  if (v !== DONE && v !== PAUSED) spendOps(1);
   return v;
 }
 
-abstract class Tool extends PyIterator {
+/** What a tool has in hand when it pauses stays in its fields, and its next `poll` begins there. */
+abstract class Tool extends LazyIterator {
   get typeName(): string {
     return `itertools.${this.tool}`;
   }
@@ -35,10 +39,11 @@ class Chain extends Tool {
   constructor(private sources: PyIterator | null) {
     super();
   }
-  next(): Next {
+  poll(): Next {
     while (this.sources !== null) {
       if (this.current === null) {
-        const source = this.sources.next();
+        const source = this.sources.poll();
+        if (source === PAUSED) return PAUSED;
         if (source === DONE) {
           this.sources = null;
           return DONE;
@@ -56,6 +61,7 @@ class Chain extends Tool {
 class Accumulate extends Tool {
   protected readonly tool = "accumulate";
   private total: Value | undefined;
+  private readonly call = new HeldCall();
   constructor(
     private readonly source: PyIterator,
     private readonly f: Value,
@@ -63,23 +69,29 @@ class Accumulate extends Tool {
   ) {
     super();
   }
-  next(): Next {
+  poll(): Next {
     if (this.initial !== null) {
       this.total = this.initial;
       this.initial = null;
       return this.total;
     }
+    if (this.call.waits) return this.keep(this.call.goOn());
     const v = take(this.source);
-    if (v === DONE) return DONE;
-    if (this.total === undefined) this.total = v;
-    else this.total = this.f === null ? add(this.total, v) : callValue(this.f, [this.total, v]);
-    return this.total;
+    if (v === DONE || v === PAUSED) return v;
+    if (this.total === undefined) return this.keep(v);
+    return this.keep(this.f === null ? add(this.total, v) : this.call.start(this.f, [this.total, v]));
+  }
+  private keep(total: Value | typeof PAUSED): Next {
+    if (total !== PAUSED) this.total = total;
+    return total;
   }
 }
 
 /** `filterfalse`, `takewhile`, `dropwhile`, `starmap`: a function and a source. */
 class Filter extends Tool {
   private state: "first" | "rest" | "over" = "first";
+  private readonly call = new HeldCall();
+  private tested: Value = null;
   constructor(
     protected readonly tool: "filterfalse" | "takewhile" | "dropwhile" | "starmap",
     private readonly f: Value,
@@ -87,46 +99,57 @@ class Filter extends Tool {
   ) {
     super();
   }
-  next(): Next {
-    for (;;) {
+  poll(): Next {
+    for (let n = 1; ; n++) {
       if (this.state === "over") return DONE;
-      const v = take(this.source);
-      if (v === DONE) return DONE;
-      switch (this.tool) {
-        case "starmap":
-          return callValue(this.f, v instanceof PyTuple ? v.a : takeAll(v));
-        case "filterfalse":
-          if (!truthy(this.f === null ? v : callValue(this.f, [v]))) return v;
-          break;
-        case "takewhile":
-          if (truthy(callValue(this.f, [v]))) return v;
-          this.state = "over";
-          break;
-        case "dropwhile":
-          if (this.state === "rest" || !truthy(callValue(this.f, [v]))) {
-            this.state = "rest";
-            return v;
-          }
+      const said = this.call.waits ? this.call.goOn() : this.ask();
+      if (said === PAUSED || said === DONE || this.tool === "starmap") return said;
+      const yes = truthy(said);
+      if (this.tool === "takewhile" && !yes) this.state = "over";
+      else if (this.tool === "dropwhile" && !yes) this.state = "rest";
+      if (this.tool === "takewhile" ? yes : !yes) return this.tested;
+      if (n % STRETCH === 0) {
+        spendSteps(STRETCH);
+        if (mustWait()) return PAUSED;
       }
     }
+  }
+  /** What the function says of the next element. */
+  private ask(): Next {
+    const v = take(this.source);
+    if (v === DONE || v === PAUSED) return v;
+    this.tested = v;
+    if (this.tool === "starmap") return this.call.start(this.f, v instanceof PyTuple ? v.a : takeAll(v));
+    if (this.state === "rest") return false;
+    return this.tool === "filterfalse" && this.f === null ? v : this.call.start(this.f, [v]);
   }
 }
 
 class Compress extends Tool {
   protected readonly tool = "compress";
+  private datum: Value | undefined;
   constructor(
     private readonly data: PyIterator,
     private readonly selectors: PyIterator,
   ) {
     super();
   }
-  next(): Next {
-    for (;;) {
-      const v = take(this.data);
-      if (v === DONE) return DONE;
+  poll(): Next {
+    for (let n = 1; ; n++) {
+      const v = this.datum ?? take(this.data);
+      if (v === DONE || v === PAUSED) return v;
+      this.datum = undefined;
       const selector = take(this.selectors);
       if (selector === DONE) return DONE;
+      if (selector === PAUSED) {
+        this.datum = v;
+        return PAUSED;
+      }
       if (truthy(selector)) return v;
+      if (n % STRETCH === 0) {
+        spendSteps(STRETCH);
+        if (mustWait()) return PAUSED;
+      }
     }
   }
 }
@@ -142,14 +165,20 @@ class Slice extends Tool {
   ) {
     super();
   }
-  next(): Next {
+  poll(): Next {
     if (this.source === null) return DONE;
     while (this.taken < this.at) {
-      if (take(this.source) === DONE) return this.end();
-      this.taken++;
+      const skipped = take(this.source);
+      if (skipped === DONE) return this.end();
+      if (skipped === PAUSED) return PAUSED;
+      if (++this.taken % STRETCH === 0) {
+        spendSteps(STRETCH);
+        if (mustWait()) return PAUSED;
+      }
     }
     if (this.taken >= this.stop) return this.end();
     const v = take(this.source);
+    if (v === PAUSED) return PAUSED;
     if (v === DONE) return this.end();
     this.taken++;
     this.at = Math.min(this.at + this.step, this.stop);
@@ -163,15 +192,19 @@ class Slice extends Tool {
 
 class Pairwise extends Tool {
   protected readonly tool = "pairwise";
-  private before: Next | undefined;
+  private before: Value | typeof DONE | undefined;
   constructor(private readonly source: PyIterator) {
     super();
   }
-  next(): Next {
-    if (this.before === DONE) return DONE;
-    this.before ??= take(this.source);
+  poll(): Next {
+    if (this.before === undefined) {
+      const first = take(this.source);
+      if (first === PAUSED) return PAUSED;
+      this.before = first;
+    }
     if (this.before === DONE) return DONE;
     const after = take(this.source);
+    if (after === PAUSED) return PAUSED;
     const before = this.before as Value;
     this.before = after;
     return after === DONE ? DONE : new PyTuple([before, after]);
@@ -181,6 +214,8 @@ class Pairwise extends Tool {
 class ZipLongest extends Tool {
   protected readonly tool = "zip_longest";
   private left: number;
+  /** The row begun before the slice ended, and how much of it there is. */
+  private held: { readonly row: Value[]; readonly count: number } | null = null;
   constructor(
     private readonly sources: (PyIterator | null)[],
     private readonly fill: Value,
@@ -188,13 +223,18 @@ class ZipLongest extends Tool {
     super();
     this.left = sources.length;
   }
-  next(): Next {
+  poll(): Next {
     if (this.left === 0) return DONE;
     // Made at its size: an array that grew takes several times as much.
-    const row: Value[] = new Array(this.sources.length);
-    for (let i = 0; i < this.sources.length; i++) {
+    const { row, count } = this.held ?? { row: new Array<Value>(this.sources.length), count: 0 };
+    this.held = null;
+    for (let i = count; i < this.sources.length; i++) {
       const source = this.sources[i];
       const v = source === null ? DONE : take(source);
+      if (v === PAUSED) {
+        this.held = { row, count: i };
+        return PAUSED;
+      }
       if (v === DONE && source !== null) {
         this.sources[i] = null;
         if (--this.left === 0) return DONE;
@@ -212,6 +252,9 @@ class GroupBy extends Tool {
   value: Value | undefined;
   group: Group | null = null;
   private target: Value | undefined;
+  private readonly call = new HeldCall();
+  /** The element whose key is being asked for. */
+  private read: Value = null;
   constructor(
     private readonly source: PyIterator,
     private readonly f: Value,
@@ -219,23 +262,38 @@ class GroupBy extends Tool {
     super();
   }
   /** Reads one element and its key. */
-  step(): boolean {
-    const v = take(this.source);
-    if (v === DONE) return false;
-    this.key = this.f === null ? v : callValue(this.f, [v]);
-    this.value = v;
-    return true;
+  step(): typeof DONE | typeof PAUSED | null {
+    let key: Value | typeof PAUSED;
+    if (this.call.waits) key = this.call.goOn();
+    else {
+      const v = take(this.source);
+      if (v === DONE) return DONE;
+      if (v === PAUSED) return PAUSED;
+      this.read = v;
+      key = this.f === null ? v : this.call.start(this.f, [v]);
+    }
+    if (key === PAUSED) return PAUSED;
+    this.key = key;
+    this.value = this.read;
+    return null;
   }
-  next(): Next {
+  poll(): Next {
     this.group = null;
-    while (this.key === undefined || (this.target !== undefined && same(this.target, this.key))) if (!this.step()) return DONE;
+    for (let n = 1; this.key === undefined || (this.target !== undefined && same(this.target, this.key)); n++) {
+      const left = this.step();
+      if (left !== null) return left;
+      if (n % STRETCH === 0) {
+        spendSteps(STRETCH);
+        if (mustWait()) return PAUSED;
+      }
+    }
     this.target = this.key;
     this.group = new Group(this, this.key);
     return new PyTuple([this.key, this.group]);
   }
 }
 
-class Group extends PyIterator {
+class Group extends LazyIterator {
   readonly typeName = "itertools._grouper";
   constructor(
     private readonly parent: GroupBy,
@@ -243,11 +301,12 @@ class Group extends PyIterator {
   ) {
     super();
   }
-  next(): Next {
+  poll(): Next {
     const { parent } = this;
     // A group is over as soon as the next one was asked for.
     if (parent.group !== this) return DONE;
-    if (parent.value === undefined && !parent.step()) return DONE;
+    const left = parent.value === undefined ? parent.step() : null;
+    if (left !== null) return left;
     if (!same(this.key, parent.key as Value)) return DONE;
     const v = parent.value as Value;
     parent.value = undefined;
@@ -267,7 +326,7 @@ abstract class Selection extends Tool {
     super();
     this.over = empty;
   }
-  next(): Next {
+  poll(): Next {
     if (this.over) return DONE;
     if (this.started && !this.advance()) {
       this.over = true;
@@ -412,7 +471,7 @@ function islice(args: readonly Value[], kwargs: Kwargs): Value {
   return new Slice(iterate(v), start, stop, step);
 }
 
-function product(args: readonly Value[], kwargs: Kwargs): Value {
+function product(args: readonly Value[], kwargs: Kwargs): Value | Task {
   let repeat = 1;
   for (const [name, v] of kwargs ?? []) {
     if (name !== "repeat") raise("TypeError", `'${name}' is an invalid keyword argument for product()`);
@@ -420,8 +479,16 @@ function product(args: readonly Value[], kwargs: Kwargs): Value {
     if (repeat < 0) raise("ValueError", "repeat argument cannot be negative");
   }
   checkItems(args.length * repeat);
-  const pools = repeat === 0 ? [] : args.map(takeAll);
-  return new Product(Array.from({ length: repeat }, () => pools).flat());
+  if (repeat === 0) return new Product([]);
+  const made = (pools: readonly Value[][]): Value => new Product(Array.from({ length: repeat }, () => pools).flat());
+  if (!args.some((v) => v instanceof LazyIterator)) return made(args.map(takeAll));
+  return new Task(
+    (function* () {
+      const pools: Value[][] = [];
+      for (const v of args) pools.push(yield* taken(v));
+      return made(pools);
+    })(),
+  );
 }
 
 function zipLongest(args: readonly Value[], kwargs: Kwargs): Value {
@@ -433,15 +500,16 @@ function zipLongest(args: readonly Value[], kwargs: Kwargs): Value {
   return new ZipLongest(args.map(iterate), fill);
 }
 
-function permutations(args: readonly Value[], kwargs: Kwargs): Value {
+function permutations(args: readonly Value[], kwargs: Kwargs): Value | Task {
   const [v, given] = bind(PERMUTATIONS, args, kwargs);
-  const pool = takeAll(v as Value);
-  if (given === undefined || given === null) return new Permutations(pool, pool.length);
-  if (typeof given !== "number" && typeof given !== "bigint" && typeof given !== "boolean") raise("TypeError", "Expected int as r");
-  return new Permutations(pool, chosen(given));
+  return taking(v as Value, (pool) => {
+    if (given === undefined || given === null) return new Permutations(pool, pool.length);
+    if (typeof given !== "number" && typeof given !== "bigint" && typeof given !== "boolean") raise("TypeError", "Expected int as r");
+    return new Permutations(pool, chosen(given));
+  });
 }
 
-function type(name: string, construct: (args: readonly Value[], kwargs: Kwargs) => Value, classMethods = {}): Member {
+function type(name: string, construct: BuiltinBody, classMethods = {}): Member {
   const full = `itertools.${name}`;
   const test = (v: Value): boolean => v instanceof PyIterator && v.typeName === full;
   return [name, new LibraryType(full, test, construct, null, classMethods)];
@@ -459,7 +527,7 @@ class Sources extends PyIterator {
   constructor(private readonly sources: readonly Value[]) {
     super();
   }
-  next(): Next {
+  next(): Value | typeof DONE {
     return this.at < this.sources.length ? this.sources[this.at++] : DONE;
   }
 }
@@ -486,15 +554,15 @@ export const ITERTOOLS: ReadonlyMap<string, Value> = new Map<string, Value>([
   type("combinations", (args, kwargs) => {
     const [v, r] = bind(COMBINATIONS, args, kwargs);
     const size = sizeOf(r as Value);
-    const pool = takeAll(v as Value);
-    return new Combinations(pool, chosen(size));
+    return taking(v as Value, (pool) => new Combinations(pool, chosen(size)));
   }),
   type("combinations_with_replacement", (args, kwargs) => {
     const [v, r] = bind(MULTICOMBINATIONS, args, kwargs);
     const size = sizeOf(r as Value);
-    const pool = takeAll(v as Value);
-    if (pool.length > 0) checkItems(chosen(size));
-    return new Multicombinations(pool, chosen(size));
+    return taking(v as Value, (pool) => {
+      if (pool.length > 0) checkItems(chosen(size));
+      return new Multicombinations(pool, chosen(size));
+    });
   }),
   type("compress", (args, kwargs) => {
     const [data, selectors] = bind(COMPRESS, args, kwargs);

@@ -14,8 +14,8 @@ import { checkChars, spendOps, spendSteps } from "../value/meter";
 import { mul } from "../value/protocol-arith";
 import { deeper } from "../value/protocol-equal";
 import { takeAll, truthy } from "../value/protocol-iterate";
-import { sortValues } from "../value/protocol-order";
 import { typeName } from "../value/protocol-type";
+import { sortValues } from "../value/sort";
 import { PyList, PyTuple, type Value } from "../value/value";
 
 interface Style {

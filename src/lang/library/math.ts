@@ -3,7 +3,7 @@
  * only be nearly right is not listed.
  */
 import { Float, type Int } from "../../datum";
-import { bindArgs, type Kwargs, parameters } from "../value/arguments";
+import { bindArgs, type Kwargs, oneArg, parameters } from "../value/arguments";
 import { raise } from "../value/exception";
 import { floatToInt, realToDouble } from "../value/float";
 import { fromWords, scaleByPowerOfTwo } from "../value/float-bits";
@@ -14,10 +14,13 @@ import { atan, atan2, cos, sin } from "../value/float-trig";
 import { indexOf } from "../value/index-of";
 import { bitLength } from "../value/int";
 import { spendOps } from "../value/meter";
+import { mustWait, Task, type Work } from "../value/pending";
 import { isReal, mul } from "../value/protocol-arith";
 import { iterate, takeAll } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
-import { DONE, PyTuple, type Value } from "../value/value";
+import { DONE, PAUSED, type PyIterator, PyTuple, type Value } from "../value/value";
+import { walk } from "../value/walk";
+import { checkGrowing } from "../value/weight";
 import { exp2 } from "./exp2";
 import { combinations, exactSum, factorial, frexp, gcd, integerRoot, lcm, permutations, vectorLength } from "./math-exact";
 import { functionMember, type Member, positionalMember, unaryMember } from "./member";
@@ -172,11 +175,7 @@ function comb(args: readonly Value[]): Int {
   return combinations(n, Number(k));
 }
 
-function doubles(v: Value): number[] {
-  return takeAll(v).map(doubleOf);
-}
-
-function product(args: readonly Value[], kwargs: Kwargs): Value {
+function product(args: readonly Value[], kwargs: Kwargs): Value | Task {
   // One positional argument and the keyword start.
   if (args.length !== 1) raise("TypeError", `prod() takes exactly 1 positional argument (${args.length} given)`);
   let p: Value = 1;
@@ -184,12 +183,20 @@ function product(args: readonly Value[], kwargs: Kwargs): Value {
     if (name !== "start") raise("TypeError", `'${name}' is an invalid keyword argument for prod()`);
     p = v;
   }
-  const it = iterate(args[0]);
-  for (let e = it.next(); e !== DONE; e = it.next()) {
-    spendOps(1);
-    p = mul(p, e);
+  return new Task(multiplying(iterate(args[0]), p));
+}
+/** Each product may be of long ints: the slice is asked after each. */
+function* multiplying(it: PyIterator, start: Value): Work<Value> {
+  let p = start;
+  for (;;) {
+    const e = it.poll();
+    if (e === DONE) return p;
+    if (e !== PAUSED) {
+      spendOps(1);
+      p = mul(p, e);
+    }
+    if (e === PAUSED || mustWait()) yield;
   }
-  return p;
 }
 
 const IS_CLOSE = parameters("isclose", "a b rel_tol abs_tol", 2, 2);
@@ -265,7 +272,18 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
     const { m, e } = frexp(doubleOf(v));
     return new PyTuple([new Float(m), e]);
   }),
-  unary("fsum", (v) => new Float(exactSum(doubles(v)))),
+  functionMember("fsum", (args, kwargs) => {
+    const numbers: number[] = [];
+    return walk(
+      oneArg("math.fsum", args, kwargs),
+      (v) => {
+        spendOps(1);
+        checkGrowing(numbers);
+        numbers.push(doubleOf(v));
+      },
+      () => new Float(exactSum(numbers)),
+    );
+  }),
   functionMember("gcd", (args, kwargs) => {
     if (kwargs !== null && kwargs.size > 0) raise("TypeError", "math.gcd() takes no keyword arguments");
     return args.map(indexOf).reduce<Int>(gcd, 0);

@@ -6,6 +6,7 @@
  */
 import { bindArgs, type Kwargs, oneArg, type Parameters, positional } from "../value/arguments";
 import { Builtin, type BuiltinBody } from "../value/builtin-function";
+import type { Task } from "../value/pending";
 import type { Value } from "../value/value";
 
 export type Member = readonly [name: string, value: Value];
@@ -23,7 +24,7 @@ export function unaryMember(qualified: string, of: (v: Value) => Value): Member 
 }
 
 /** METH_FASTCALL: from `min` to `max` positional arguments. */
-export function positionalMember(qualified: string, min: number, max: number, of: (args: readonly Value[]) => Value): Member {
+export function positionalMember(qualified: string, min: number, max: number, of: (args: readonly Value[]) => Value | Task): Member {
   return functionMember(bare(qualified), (args, kwargs) => {
     positional(qualified, args, kwargs, min, max);
     return of(args);

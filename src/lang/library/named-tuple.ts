@@ -5,11 +5,13 @@ import type { Kwargs } from "../value/arguments";
 import type { Method, Property, TypeTables } from "../value/attribute";
 import { dictOf, type PyDict } from "../value/dict";
 import { raise } from "../value/exception";
+import type { Task } from "../value/pending";
 import { takeAll, truthy } from "../value/protocol-iterate";
 import { repr, str } from "../value/protocol-text";
 import { TUPLE_METHODS } from "../value/tuple";
 import { isIdentifier } from "../value/unicode";
 import { PyTuple, type PyType, type Value } from "../value/value";
+import { taking } from "../value/walk";
 import { TUPLE_TYPE } from "./dict-type";
 import { bindPython, signature } from "./python-call";
 import { LibraryType } from "./type";
@@ -93,11 +95,12 @@ function typeOf(name: string, fields: readonly string[], defaults: readonly Valu
       kind,
       bindPython(form, args, kwargs).map((v, i) => v ?? defaults[i - first]),
     );
-  const make = (args: readonly Value[], kwargs: Kwargs): NamedTuple => {
+  const make = (args: readonly Value[], kwargs: Kwargs): Value | Task => {
     const [iterable] = bindPython(signature(`${name}._make`, "iterable", 1, 1), args, kwargs);
-    const values = takeAll(iterable as Value);
-    if (values.length !== fields.length) raise("TypeError", `Expected ${fields.length} arguments, got ${values.length}`);
-    return new NamedTuple(kind, values);
+    return taking(iterable as Value, (values) => {
+      if (values.length !== fields.length) raise("TypeError", `Expected ${fields.length} arguments, got ${values.length}`);
+      return new NamedTuple(kind, values);
+    });
   };
   const fieldTuple = new PyTuple(fields);
   const defaultDict = (): PyDict => dictOf(defaults.map((v, i) => [fields[first + i], v] as const));

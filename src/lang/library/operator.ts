@@ -7,14 +7,16 @@ import { callMethod, getAttribute } from "../value/attribute";
 import { raise } from "../value/exception";
 import { indexOf } from "../value/index-of";
 import { spendOps } from "../value/meter";
+import type { Task } from "../value/pending";
 import { absolute, binary, inplace, invert, neg, pos } from "../value/protocol-arith";
 import { equal, identical } from "../value/protocol-equal";
 import { delItem, getItem, setItem } from "../value/protocol-item";
-import { contains, isIterable, iterate, same, truthy } from "../value/protocol-iterate";
+import { contains, isIterable, same, truthy } from "../value/protocol-iterate";
 import { compare, type OrderOp } from "../value/protocol-order";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
-import { DONE, PyFunction, PyList, PyTuple, type Value } from "../value/value";
+import { PyFunction, PyList, PyTuple, type Value } from "../value/value";
+import { walk } from "../value/walk";
 import { type Member, positionalMember, unaryMember } from "./member";
 import { LibraryType } from "./type";
 
@@ -40,7 +42,7 @@ const ORDER: readonly (readonly [name: string, op: OrderOp])[] = [
 ];
 
 const unary = (name: string, of: (v: Value) => Value): Member => unaryMember(`_operator.${name}`, of);
-const some = (name: string, count: number, of: (...args: Value[]) => Value): Member =>
+const some = (name: string, count: number, of: (...args: Value[]) => Value | Task): Member =>
   positionalMember(`_operator.${name}`, count, count, (args) => of(...args));
 
 function isSequence(v: Value): boolean {
@@ -51,30 +53,34 @@ function concat(a: Value, b: Value, join: (op: BinaryOp, a: Value, b: Value) => 
   return join("+", a, b);
 }
 
-function elements(v: Value): Iterable<Value> {
+function elements(v: Value, each: (e: Value) => boolean, end: () => Value): Value | Task {
   if (!isIterable(v)) raise("TypeError", `argument of type '${typeName(v)}' is not iterable`);
-  const it = iterate(v);
-  return {
-    *[Symbol.iterator]() {
-      for (let e = it.next(); e !== DONE; e = it.next()) {
-        spendOps(1);
-        yield e;
-      }
+  return walk(
+    v,
+    (e) => {
+      spendOps(1);
+      return each(e);
     },
+    end,
+  );
+}
+function countOf(v: Value, item: Value): Value | Task {
+  let n = 0;
+  const each = (e: Value): boolean => {
+    if (same(e, item)) n++;
+    return false;
   };
+  return elements(v, each, () => n);
 }
-function countOf(v: Value, item: Value): number {
+function indexIn(v: Value, item: Value): Value | Task {
   let n = 0;
-  for (const e of elements(v)) if (same(e, item)) n++;
-  return n;
-}
-function indexIn(v: Value, item: Value): number {
-  let n = 0;
-  for (const e of elements(v)) {
-    if (same(e, item)) return n;
-    n++;
-  }
-  raise("ValueError", "sequence.index(x): x not in sequence");
+  let found = false;
+  const each = (e: Value): boolean => {
+    found = same(e, item);
+    if (!found) n++;
+    return found;
+  };
+  return elements(v, each, () => (found ? n : raise("ValueError", "sequence.index(x): x not in sequence")));
 }
 
 /** What the three getters share: one argument when called, and a repr that shows how they were made. */

@@ -2,12 +2,13 @@
 import { Bytes } from "../../datum";
 import { bindArgs, noArgs, parameters } from "../value/arguments";
 import type { Method } from "../value/attribute";
-import { callValue } from "../value/call";
+import { ended, startValue } from "../value/call";
 import { dictOf } from "../value/dict";
 import { latin1Bytes, latin1Text } from "../value/encoding";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
 import { checkChars, checkItems } from "../value/meter";
+import { mustWait, Pending, Task, type Work } from "../value/pending";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { codePoints, isFlat } from "../value/str";
@@ -267,9 +268,19 @@ export function splitBy(pattern: Pattern, v: Value, maxsplit: Value): Value {
   return new PyList(parts);
 }
 
-export function substitute(pattern: Pattern, replacement: Value, v: Value, count: Value): { text: Value; count: number } {
+/** What `finish` makes of the text and the number of replacements. */
+export function substitute(
+  pattern: Pattern,
+  replacement: Value,
+  v: Value,
+  count: Value,
+  finish: (text: Value, count: number) => Value,
+): Value | Task {
   const most = sizeOf(count);
-  const by = replacer(pattern, replacement);
+  const work = substituting(pattern, replacer(pattern, replacement), v, most, finish);
+  return new Task(work);
+}
+function* substituting(pattern: Pattern, by: Replacer, v: Value, most: number, finish: (text: Value, count: number) => Value): Work<Value> {
   const state = scan(pattern, v);
   const parts: string[] = [];
   let size = 0;
@@ -283,21 +294,31 @@ export function substitute(pattern: Pattern, replacement: Value, v: Value, count
     const m = state.next();
     if (m === null) break;
     if (last < m.start(0)) put(pattern.partText(state.subject, last, m.start(0)));
-    const made = by(m, parts.length);
-    if (made !== null) put(made);
+    let made = by.of(m, parts.length);
+    if (made instanceof Pending) made = yield* ended(made);
+    const text = by.text(made, parts.length);
+    if (text !== null) put(text);
     last = m.end(0);
+    if (mustWait()) yield;
   }
-  if (n === 0) return { text: state.subject.value, count: 0 };
+  if (n === 0) return finish(state.subject.value, 0);
   if (last < state.end) put(pattern.partText(state.subject, last, state.end));
   const joined = parts.join("");
-  return { text: pattern.bytes ? new Bytes(latin1Bytes(joined)) : joined, count: n };
+  return finish(pattern.bytes ? new Bytes(latin1Bytes(joined)) : joined, n);
 }
 
-/** What stands for a match: a template filled, or what a function gives (None: nothing). `at` is for the complaint. */
-function replacer(pattern: Pattern, replacement: Value): (m: Match, at: number) => string | null {
-  if (replacement instanceof PyFunction)
-    return (m, at) => {
-      const made = callValue(replacement, [m]);
+/** What stands for a match, and its text (null: nothing). `at` is for the complaint. */
+interface Replacer {
+  of(m: Match, at: number): Value | Pending;
+  text(made: Value, at: number): string | null;
+}
+function templated(of: (m: Match, at: number) => string): Replacer {
+  return { of, text: (made) => made as string };
+}
+/** A template filled, or what a function gives. */
+function replacer(pattern: Pattern, replacement: Value): Replacer {
+  if (replacement instanceof PyFunction) {
+    const text = (made: Value, at: number): string | null => {
       if (made === null) return null;
       if (!pattern.bytes) {
         if (typeof made !== "string") raise("TypeError", `sequence item ${at}: expected str instance, ${typeName(made)} found`);
@@ -306,13 +327,15 @@ function replacer(pattern: Pattern, replacement: Value): (m: Match, at: number) 
       if (!(made instanceof Bytes)) raise("TypeError", `sequence item ${at}: expected a bytes-like object, ${typeName(made)} found`);
       return latin1Text(made.b);
     };
+    return { of: (m) => startValue(replacement, [m]), text };
+  }
   // A template of the other type shows only when its first piece is joined.
   if (typeof replacement === "string" && pattern.bytes)
-    return (_, at) => raise("TypeError", `sequence item ${at}: expected a bytes-like object, str found`);
+    return templated((_, at) => raise("TypeError", `sequence item ${at}: expected a bytes-like object, str found`));
   if (replacement instanceof Bytes && !pattern.bytes)
-    return (_, at) => raise("TypeError", `sequence item ${at}: expected str instance, bytes found`);
+    return templated((_, at) => raise("TypeError", `sequence item ${at}: expected str instance, bytes found`));
   const template = templateOf(pattern, replacement);
-  return (m) => m.fill(template);
+  return templated((m) => m.fill(template));
 }
 
 function templateOf(pattern: Pattern, v: Value): Template {
@@ -370,15 +393,14 @@ const PATTERN_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
     "sub",
     (self: Pattern, args, kwargs) => {
       const [by, v, most = 0] = bindArgs(SUB, args, kwargs);
-      return substitute(self, by as Value, v as Value, most).text;
+      return substitute(self, by as Value, v as Value, most, (text) => text);
     },
   ],
   [
     "subn",
     (self: Pattern, args, kwargs) => {
       const [by, v, most = 0] = bindArgs(SUBN, args, kwargs);
-      const { text, count } = substitute(self, by as Value, v as Value, most);
-      return new PyTuple([text, count]);
+      return substitute(self, by as Value, v as Value, most, (text, count) => new PyTuple([text, count]));
     },
   ],
 ]);

@@ -71,15 +71,11 @@ export const RE: ReadonlyMap<string, Value> = new Map<string, Value>([
   once("match"),
   once("search"),
   member("split", "pattern string maxsplit flags", 2, ([p, v, most = 0, flags]) => splitBy(patternOf(p as Value, flags), v as Value, most)),
-  member(
-    "sub",
-    "pattern repl string count flags",
-    3,
-    ([p, by, v, most = 0, flags]) => substitute(patternOf(p as Value, flags), by as Value, v as Value, most).text,
+  member("sub", "pattern repl string count flags", 3, ([p, by, v, most = 0, flags]) =>
+    substitute(patternOf(p as Value, flags), by as Value, v as Value, most, (text) => text),
   ),
-  member("subn", "pattern repl string count flags", 3, ([p, by, v, most = 0, flags]) => {
-    const { text, count } = substitute(patternOf(p as Value, flags), by as Value, v as Value, most);
-    return new PyTuple([text, count]);
-  }),
+  member("subn", "pattern repl string count flags", 3, ([p, by, v, most = 0, flags]) =>
+    substitute(patternOf(p as Value, flags), by as Value, v as Value, most, (text, count) => new PyTuple([text, count])),
+  ),
   ...FLAGS,
 ]);

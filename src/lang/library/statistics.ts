@@ -11,10 +11,12 @@ import { bitLength, normInt, ratioToDouble } from "../value/int";
 import { checkItems, spendSteps } from "../value/meter";
 import { add, divmod, mul, sub, truediv } from "../value/protocol-arith";
 import { takeAll } from "../value/protocol-iterate";
-import { compare, sortValues } from "../value/protocol-order";
+import { compare } from "../value/protocol-order";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
+import { sortValues } from "../value/sort";
 import { PyException, PyList, type Value } from "../value/value";
+import { taking } from "../value/walk";
 import { exceptionType } from "./exception-type";
 import { doubleOf } from "./math";
 import { exactSum, gcd } from "./math-exact";
@@ -226,7 +228,7 @@ function member(
   const form = signature(name, names, required, 0, keywordOnly);
   return functionMember(name, (args: readonly Value[], kwargs: Kwargs) => {
     const [data, ...rest] = bindPython(form, args, kwargs);
-    return of(takeAll(data as Value), rest);
+    return taking(data as Value, (values) => of(values, rest));
   });
 }
 

@@ -9,6 +9,7 @@ import { getAttribute, methodBy, usualMethods } from "../value/attribute";
 import { BoundMethod } from "../value/builtin-function";
 import { raise } from "../value/exception";
 import { meter, opsSpent } from "../value/meter";
+import { Pending, settle, type Task } from "../value/pending";
 import { absolute } from "../value/protocol-arith";
 import { length } from "../value/protocol-iterate";
 import { repr, str } from "../value/protocol-text";
@@ -33,6 +34,7 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
   const n = s.args.length;
   return (R) => {
     if (vm.resuming) {
+      if (R[fs] instanceof Pending) return began(R, goOn(R[fs]));
       const [fn, F] = R[fs] as [MachineFunction, Frame];
       const at = vm.at;
       return returned(R, fn, F, reenter(fn, F), at);
@@ -43,8 +45,7 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
       const k = kw ? kw(R, fn) : null;
       if (!(fn instanceof PyFunction)) raise("TypeError", `'${typeName(fn)}' object is not callable`);
       if (++meter.ops > meter.opsMax) opsSpent();
-      R[i] = fn.call(xs, k);
-      return NEXT;
+      return began(R, fn.start(xs, k));
     }
     const code = fn.code;
     const at = vm.at;
@@ -68,6 +69,10 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
     vm.at = at;
     return NEXT;
   };
+  function began(R: Frame, result: Value | Pending): number {
+    R[result instanceof Pending ? fs : i] = result;
+    return result instanceof Pending ? SUSPEND : NEXT;
+  }
   function returned(R: Frame, fn: MachineFunction, F: Frame, c: number, at: At): number {
     if (c >= SUSPEND) {
       R[fs] = [fn, F];
@@ -76,6 +81,15 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
     R[i] = takeReturn(c);
     vm.at = at;
     return NEXT;
+  }
+}
+
+/** Goes on with what waited; code of ours, if there is any in it, says itself that it resumes. */
+export function goOn(pending: Pending): Value | Pending {
+  try {
+    return pending.goOn();
+  } finally {
+    vm.resuming = false;
   }
 }
 
@@ -130,6 +144,13 @@ export function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Ev
       return ofOne(i >= 0 ? R[i] : a(R));
     };
   }
+  return buildNativeCall(B, e, toTheEnd);
+}
+/** How a call is made once its arguments are there: to its end, or begun (`build-consume.ts`). */
+type Make<T> = (f: PyFunction, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => T;
+const toTheEnd: Make<Value> = (f, args, kwargs) => f.call(args, kwargs);
+
+export function buildNativeCall<T>(B: Builder, e: Extract<IrExpr, { k: "native" }>, make: Make<T>): (R: Frame) => T {
   const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
   const f = buildExpr(B, e.f)([]);
@@ -141,15 +162,21 @@ export function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Ev
   return (R) => {
     meter.ops++;
     const xs = args(R, f);
-    return f.call(xs, kw ? kw(R, f) : null);
+    return make(f, xs, kw ? kw(R, f) : null);
   };
 }
 
 export function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
-  const general = buildAnyMethod(B, e);
+  const general = buildMethodCall(B, e, settle, toTheEnd);
   return e.n === "append" && e.args.length === 1 && !e.args[0]!.star && e.kw.length === 0 ? buildAppend(B, e, general) : general;
 }
-function buildAnyMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
+/** `made`: what is made of what a method gives; `make`: how a function that is an attribute is called. */
+export function buildMethodCall<T>(
+  B: Builder,
+  e: Extract<IrExpr, { k: "method" }>,
+  made: (result: Value | Task) => T,
+  make: Make<T>,
+): (R: Frame) => T {
   const { i, f: a } = buildOperand(B, e.a);
   const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
@@ -167,11 +194,11 @@ function buildAnyMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
       const xs = args(R, f);
       const k = kw ? kw(R, f) : null;
       if (!(f instanceof PyFunction)) raise("TypeError", `'${typeName(f)}' object is not callable`);
-      return f.call(xs, k);
+      return make(f, xs, k);
     }
     const bound = unpacks ? new BoundMethod(o, n, method) : undefined;
     const xs = args(R, bound);
-    return method(o, xs, kw ? kw(R, bound) : null);
+    return made(method(o, xs, kw ? kw(R, bound) : null));
   };
 }
 function fieldIsNotCalled(o: Subject, n: string): never {

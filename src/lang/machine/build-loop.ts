@@ -5,19 +5,19 @@
 import type { IrStep } from "../compile/ir";
 import { meter, opsSpent } from "../value/meter";
 import { iterate } from "../value/protocol-iterate";
-import { DONE, type PyIterator, PyList, PyRange, type Value } from "../value/value";
+import { DONE, PAUSED, type PyIterator, PyList, PyRange, type Value } from "../value/value";
 import { type Body, buildBlock, buildBody } from "./build-block";
 import { buildExpr } from "./build-expression";
 import { type Assign, buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import type { Registers } from "./registers";
+import { EXHAUSTED, NOT_TAKEN, PausedRegion, RegionLoop } from "./run-region";
 import { BREAK, CONTINUE, type Exec, type Frame, NEXT, pause, SUSPEND, vm } from "./vm";
 
 /** Mark in the place of a loop: in its `else` block. */
 const IN_ELSE = -1;
-/** What a counted loop gives beside the codes of steps: it has run to its end. */
-const EXHAUSTED = -1;
-
+/** Likewise: its iterator has not given the next element yet. */
+const WAITING = -2;
 /** A loop at work: from place `at` of the source; `again`: the element is bound already, its body goes on. */
 type Loop<Source> = (R: Frame, source: Source, at: number, again: boolean) => number;
 
@@ -34,6 +34,9 @@ export function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
   const set = buildAssign(B, s.to);
   const counted = s.to.k === "local" && B.registers.types[s.to.i] === "int";
   const overRange = counted ? countedLoop(B.registers, (s.to as { i: number }).i, body, it0, pc) : rangeLoop(set, body, it0, pc);
+  const inKernel = s.comp
+    ? null
+    : new RegionLoop(B.building!, B.registers, s, (R, range, place) => overRange(R, range, place, true));
   const overList = listLoop(set, body, it0, pc);
   const overIterator = iteratorLoop(set, body, it0, pc);
   return (R) => {
@@ -44,7 +47,10 @@ export function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
     const source: Value = again ? R[it0] : iter(R);
     let c: number;
     if (source instanceof PyList) c = overList(R, source, at, again);
-    else if (source instanceof PyRange && isSmall(source)) c = overRange(R, source, at, again);
+    else if (source instanceof PyRange && isSmall(source)) {
+      c = inKernel === null || again ? NOT_TAKEN : inKernel.start(R, source);
+      if (c === NOT_TAKEN) c = overRange(R, source, at, again);
+    } else if (source instanceof PausedRegion) c = inKernel!.resume(R, source);
     else c = overIterator(R, again ? (source as PyIterator) : iterate(source), at, again);
     if (c !== EXHAUSTED) return c;
     vm.at = here;
@@ -120,11 +126,12 @@ function listLoop(set: Assign, { run, lone }: Body, it0: number, pc: number): Lo
   };
 }
 function iteratorLoop(set: Assign, { run, lone }: Body, it0: number, pc: number): Loop<PyIterator> {
-  return (R, source, _from, again) => {
-    let c = again ? run(R) : NEXT;
+  return (R, source, from, again) => {
+    let c = again && from !== WAITING ? run(R) : NEXT;
     while (c === NEXT || c === CONTINUE) {
-      const v = source.next();
+      const v = vm.resuming ? pollAgain(source) : source.poll();
       if (v === DONE) return EXHAUSTED;
+      if (v === PAUSED) return leaves(R, it0, SUSPEND, source, WAITING);
       if (++meter.ops > meter.opsMax) opsSpent();
       set(R, v);
       if (lone !== null) c = runLone(R, lone);
@@ -133,6 +140,15 @@ function iteratorLoop(set: Assign, { run, lone }: Body, it0: number, pc: number)
     }
     return leaves(R, it0, c, source, 0);
   };
+}
+
+/** Asks an iterator on that had to wait. */
+function pollAgain(source: PyIterator): Value | typeof DONE | typeof PAUSED {
+  try {
+    return source.poll();
+  } finally {
+    vm.resuming = false;
+  }
 }
 
 /** The one statement of a body. */

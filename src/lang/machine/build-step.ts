@@ -16,6 +16,7 @@ import { PyList, PyModule } from "../value/value";
 import { checkGrowing } from "../value/weight";
 import { buildBlock } from "./build-block";
 import { buildCall } from "./build-call";
+import { buildConsume } from "./build-consume";
 import { buildExpr } from "./build-expression";
 import { buildFor } from "./build-loop";
 import { buildNumberSet, intRegister } from "./build-number";
@@ -81,6 +82,8 @@ export function buildStep(B: Builder, s: IrStep): Exec {
     }
     case "call":
       return buildCall(B, s);
+    case "consume":
+      return buildConsume(B, s);
     case "if": {
       const c = buildTest(B, s.c);
       const a = buildBlock(B, s.a);

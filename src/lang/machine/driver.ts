@@ -153,7 +153,7 @@ export class Execution {
     vm.recorder = this.#recorder;
     vm.modules = this.#modules;
     vm.at = this.#at;
-    vm.nested = 0;
+    meter.nested = 0;
   }
   #leave(): void {
     this.#texts = swapRemembered(this.#texts);

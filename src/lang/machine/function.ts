@@ -2,17 +2,22 @@
  * Functions of ours as values: `def`s, lambdas, and the generators that generator expressions make. Argument binding
  * with CPython's error texts.
  */
-import { assert } from "../../failure";
-import type { IrParams } from "../compile/ir";
+import type { IrCode, IrParams } from "../compile/ir";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { meter } from "../value/meter";
-import { DONE, PyFunction, PyIterator, PyTuple, type Value } from "../value/value";
+import { Pending, unsuspended } from "../value/pending";
+import { DONE, LazyIterator, PAUSED, PyFunction, PyTuple, type Value } from "../value/value";
 import type { Registers, SavedRegisters } from "./registers";
-import { type At, Cell, type Eval, type Exec, enter, FRAMES_MAX, type Frame, RETURN, reenter, takeReturn, vm, YIELD } from "./vm";
+import { type At, Cell, type Eval, type Exec, enter, FRAMES_MAX, type Frame, reenter, SUSPEND, takeReturn, vm, YIELD } from "./vm";
 
 /** Code made ready to run. */
 export interface Code {
+  readonly ir: IrCode;
+  /** Its lines in this call. */
+  readonly at: (line: number) => At;
+  /** By slot: whether some path may read it unbound. */
+  readonly unsure: readonly boolean[];
   readonly name: string;
   /** `__qualname__`: what complaints about arguments call it. */
   readonly qualname: string;
@@ -59,87 +64,92 @@ export class MachineFunction extends PyFunction {
   override get qualname(): string {
     return this.code.qualname;
   }
-  /** Runs to the end inside a builtin, which cannot suspend. */
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
-    const code = this.code;
-    if (kwargs === null && code.direct === args.length && code.leafFrame !== null && runsThrough(code.leaf))
-      return this.#callLeaf(directFrame(this), args);
-    return this.#callThrough(bindFrame(this, args, kwargs));
+    return unsuspended(() => this.start(args, kwargs) as Value);
   }
-  #callLeaf(F: Frame, args: readonly Value[]): Value {
-    const { paramSlots } = this.code;
-    for (let i = 0; i < args.length; i++) F[paramSlots[i]!] = args[i];
+  override start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
+    const { code } = this;
     const at = vm.at;
-    meter.ops++;
-    try {
-      return runLeaf(this.code, F);
-    } finally {
-      vm.at = at;
+    let result: Value;
+    vm.resuming = false;
+    if (kwargs === null && code.direct === args.length && code.leafFrame !== null && runsThrough(code.leaf)) {
+      const F = directFrame(this);
+      for (let i = 0; i < args.length; i++) F[code.paramSlots[i]!] = args[i];
+      meter.ops++;
+      result = runLeaf(code, F);
+    } else {
+      const F = bindFrame(this, args, kwargs);
+      meter.ops++;
+      const left = enter(this, F);
+      if (left === SUSPEND) return new PausedCall(this, F, at);
+      result = takeReturn(left);
     }
+    vm.at = at;
+    return result;
   }
-  #callThrough(F: Frame): Value {
-    const at = vm.at;
-    const sliceEnd = meter.sliceEnd;
-    meter.ops++;
-    meter.sliceEnd = meter.stepsMax;
-    vm.nested++;
-    try {
-      return takeReturn(enter(this, F));
-    } finally {
-      vm.nested--;
-      meter.sliceEnd = sliceEnd;
-      vm.at = at;
-    }
+}
+
+/** A call that a builtin made, suspended. */
+class PausedCall extends Pending {
+  constructor(
+    private readonly fn: MachineFunction,
+    private readonly frame: Frame,
+    private readonly at: At,
+  ) {
+    super();
+  }
+  goOn(): Value | Pending {
+    vm.resuming = true;
+    const left = reenter(this.fn, this.frame);
+    if (left === SUSPEND) return this;
+    vm.at = this.at;
+    return takeReturn(left);
   }
 }
 
 /** A generator expression at work. */
-export class MachineGenerator extends PyIterator {
+export class MachineGenerator extends LazyIterator {
   override readonly typeName = "generator";
-  #started = false;
-  #done = false;
+  /** `paused`: suspended before a statement; else it has yielded. */
+  #state: "new" | "yielded" | "paused" | "done" = "new";
   constructor(
     readonly fn: MachineFunction,
     readonly frame: Frame,
   ) {
     super();
   }
-  override next(): Value | typeof DONE {
-    if (this.#done) return DONE;
-    if (this.fn.active) raise("ValueError", "generator already executing");
+  override poll(): Value | typeof DONE | typeof PAUSED {
+    if (this.#state === "done") return DONE;
+    if (this.fn.active && this.#state !== "paused") raise("ValueError", "generator already executing");
     const at = vm.at;
-    const sliceEnd = meter.sliceEnd;
-    meter.sliceEnd = meter.stepsMax;
-    vm.nested++;
-    let code: number;
-    try {
-      if (this.#started) {
-        this.fn.active = true;
-        vm.stack.push(this.fn);
-        vm.resuming = true;
-        code = reenter(this.fn, this.frame);
-      } else {
-        this.#started = true;
-        code = enter(this.fn, this.frame);
-      }
-    } catch (thrown) {
-      this.#done = true;
-      throw thrown;
-    } finally {
-      vm.nested--;
-      meter.sliceEnd = sliceEnd;
-      vm.at = at;
+    const code = this.#run();
+    if (code === SUSPEND) {
+      this.#state = "paused";
+      return PAUSED;
     }
+    vm.at = at;
     if (code === YIELD) {
+      this.#state = "yielded";
       vm.stack.pop();
       this.fn.active = false;
       const v = vm.ret;
       vm.ret = null;
       return v;
     }
-    assert(code <= RETURN, "a generator does not suspend inside a builtin");
-    this.#done = true;
+    this.#state = "done";
     return DONE;
+  }
+  #run(): number {
+    const before = this.#state;
+    // Whatever is raised ends it.
+    this.#state = "done";
+    vm.resuming = before !== "new";
+    if (before === "new") return enter(this.fn, this.frame);
+    if (before === "yielded") {
+      this.fn.active = true;
+      vm.stack.push(this.fn);
+    }
+    return reenter(this.fn, this.frame);
   }
 }
 

@@ -11,7 +11,7 @@
 import { Refusal } from "../../failure";
 import type { NumberType } from "../compile/infer-numbers";
 import type { Host } from "../host";
-import { meter, stepsSpent } from "../value/meter";
+import { mustWait } from "../value/pending";
 import type { PyException, Value } from "../value/value";
 import type { MachineFunction } from "./function";
 import type { Recorder } from "./recorder";
@@ -65,8 +65,6 @@ export const vm = {
   handling: null as PyException | null,
   host: null as unknown as Host,
   recorder: null as unknown as Recorder,
-  /** > 0 inside a builtin that runs our code: it cannot suspend until the builtin ends. */
-  nested: 0,
   /** Imports of the running call: form → instance (`module.ts`). */
   modules: null as unknown as import("./module").Modules,
 };
@@ -74,18 +72,21 @@ export const vm = {
 /** Frames that may be active at once. JavaScript's stack holds about 12,000 of its own; a Python frame takes up to 40. */
 export const FRAMES_MAX = 150;
 
-/** The slice is used up before a statement: suspends, unless a builtin underneath cannot. */
+/** The slice is used up before a statement: suspends, unless something underneath cannot. */
 export function pause(R: Frame, pc: number, i: number): number {
-  if (vm.nested > 0) {
-    if (meter.steps >= meter.stepsMax) stepsSpent();
-    return NEXT;
-  }
+  if (!mustWait()) return NEXT;
   R[pc] = ~i;
   return SUSPEND;
 }
 
 /** Runs a function's body in its frame, from the start. */
 export function enter(fn: MachineFunction, F: Frame): number {
+  activate(fn);
+  return leave(fn, fn.code.body(F));
+}
+
+/** The function is at work from here on. Refuses one that is already, and one too deep. */
+export function activate(fn: MachineFunction): void {
   if (fn.active)
     throw new Refusal(
       "out_of_surface",
@@ -101,7 +102,6 @@ export function enter(fn: MachineFunction, F: Frame): number {
   stack.push(fn);
   const registers = fn.code.registers;
   if (registers !== null && registers.live++ > 0) fn.saved = registers.save();
-  return leave(fn, fn.code.body(F));
 }
 
 /** Goes on in a suspended frame; `vm.resuming` is set. */

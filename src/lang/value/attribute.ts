@@ -15,6 +15,7 @@ import { raise } from "./exception";
 import { EXCEPTION_PROPERTIES } from "./exception-attributes";
 import { LIST_METHODS } from "./list";
 import { NUMBER_TABLES } from "./number-tables";
+import { settle, type Task } from "./pending";
 import { typeName } from "./protocol-type";
 import { RANGE_METHODS, RANGE_PROPERTIES } from "./range";
 import { FROZENSET_METHODS, SET_METHODS } from "./set-methods";
@@ -38,7 +39,7 @@ import {
 } from "./value";
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of a type is asked only for values of that type
-export type Method = (self: any, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value;
+export type Method = (self: any, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value | Task;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Property = (self: any) => Value;
 
@@ -77,6 +78,12 @@ function tablesByType(): ReadonlyMap<string, TypeTables> {
 }
 
 const NONE: TypeTables = tables(NO_METHODS);
+
+/** Whether a builtin type has a method of that name. */
+export function isUsualName(name: string): boolean {
+  for (const { methods } of tablesByType().values()) if (methods.has(name)) return true;
+  return false;
+}
 
 /** Tables of a type by name, for `str.upper` and the checker; empty where the type has none. */
 export function tablesOf(type: string): TypeTables {
@@ -154,7 +161,7 @@ export function findAttribute(v: Value, name: string): Value | undefined {
 /** `v.name(*args, **kwargs)`. */
 export function callMethod(v: Value, name: string, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
   const method = methodOf(v, name);
-  if (method !== undefined) return method(v, args, kwargs);
+  if (method !== undefined) return settle(method(v, args, kwargs));
   const f = getAttribute(v, name);
   if (f instanceof PyFunction) return f.call(args, kwargs);
   raise("TypeError", `'${typeName(f)}' object is not callable`);

@@ -3,9 +3,11 @@
  * (arguments.ts); the machine charges the call.
  */
 import type { Method } from "./attribute";
+import { begin, type Pending, settle, type Task } from "./pending";
 import { PyFunction, type Value } from "./value";
 
-export type BuiltinBody = (args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value;
+/** Gives a value, or the work that makes it where that may run code of the program. */
+export type BuiltinBody = (args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value | Task;
 
 /** `len`, `math.sqrt` … */
 export class Builtin extends PyFunction {
@@ -17,7 +19,10 @@ export class Builtin extends PyFunction {
     super();
   }
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
-    return this.body(args, kwargs);
+    return settle(this.body(args, kwargs));
+  }
+  override start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
+    return begin(this.body(args, kwargs));
   }
 }
 
@@ -32,7 +37,10 @@ export class BoundMethod extends PyFunction {
     super();
   }
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
-    return this.method(this.self, args, kwargs);
+    return settle(this.method(this.self, args, kwargs));
+  }
+  override start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
+    return begin(this.method(this.self, args, kwargs));
   }
 }
 
@@ -47,6 +55,9 @@ export class UnboundMethod extends PyFunction {
     super();
   }
   override call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value {
-    return this.body(args, kwargs);
+    return settle(this.body(args, kwargs));
+  }
+  override start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
+    return begin(this.body(args, kwargs));
   }
 }

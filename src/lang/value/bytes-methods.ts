@@ -12,12 +12,13 @@ import { byteValue } from "./bytes";
 import { decodeBytes, latin1Bytes, latin1Text } from "./encoding";
 import { raise } from "./exception";
 import { checkChars, checkItems, spendSteps } from "./meter";
+import type { Task } from "./pending";
 import { typeName } from "./protocol-type";
 import { intArgument, plainMethod, positionalMethod, searchBounds, searchMethod, sizeArgument, unaryMethod } from "./str-arguments";
 import { codecArgument } from "./str-methods";
 import { CENTER, expandTabs, LEFT, padText, RIGHT, type Share, zfill } from "./str-pad";
 import { countIn, findIn, partsAround, replaceText, rfindIn, type Search, withoutPrefix, withoutSuffix, wrongType } from "./str-search";
-import { joinItems, rsplitSpace, rsplitText, splitLines, splitSpace, splitText, stripText } from "./str-split";
+import { joining, rsplitSpace, rsplitText, splitLines, splitSpace, splitText, stripText } from "./str-split";
 import { PyList, PyTuple, type Value } from "./value";
 
 const text = (bytes: Bytes): string => {
@@ -136,8 +137,10 @@ function splitlines(self: Bytes, args: readonly Value[], kwargs: Kwargs): Value 
   return list(splitLines(text(self), keepends !== undefined && intArgument(keepends) !== 0, isBreakByte));
 }
 
-function join(separator: Bytes, iterable: Value): Bytes {
-  const items = joinItems(iterable);
+function join(separator: Bytes, iterable: Value): Value | Task {
+  return joining(iterable, (items) => joinItems(separator, items));
+}
+function joinItems(separator: Bytes, items: readonly Value[]): Bytes {
   let size = items.length > 1 ? separator.b.length * (items.length - 1) : 0;
   for (let i = 0; i < items.length; i++) {
     const item = items[i];
@@ -302,7 +305,10 @@ function expandtabs(self: Bytes, args: readonly Value[], kwargs: Kwargs): Value 
 // ---- the table
 
 const plain = (name: string, of: (self: Bytes) => Value): [string, Method] => [name, plainMethod(`bytes.${name}`, of)];
-const unary = (name: string, of: (self: Bytes, argument: Value) => Value): [string, Method] => [name, unaryMethod(`bytes.${name}`, of)];
+const unary = (name: string, of: (self: Bytes, argument: Value) => Value | Task): [string, Method] => [
+  name,
+  unaryMethod(`bytes.${name}`, of),
+];
 const some = (name: string, min: number, max: number, of: (self: Bytes, args: readonly Value[]) => Value): [string, Method] => [
   name,
   positionalMethod(`bytes.${name}`, min, max, of),

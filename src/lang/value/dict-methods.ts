@@ -4,9 +4,11 @@ import type { Method } from "./attribute";
 import { PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
 import { checkHashed, spendOps } from "./meter";
-import { contains, isIterable, iterate, takeAll } from "./protocol-iterate";
+import { settle, type Task } from "./pending";
+import { contains, isIterable, takeAll } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
-import { DONE, PyRange, PyTuple, type Value } from "./value";
+import { PyRange, PyTuple, type Value } from "./value";
+import { walk } from "./walk";
 
 /** `dict.update(other)`: a mapping, or an iterable of pairs. */
 export function dictUpdate(dict: PyDict, other: Value): void {
@@ -20,22 +22,40 @@ export function dictUpdate(dict: PyDict, other: Value): void {
     for (const [key, value] of other.entries()) dict.set(key, value);
     return;
   }
-  const it = iterate(other);
+  settle(addPairs(dict, other, () => null));
+}
+function addPairs(dict: PyDict, pairs: Value, end: () => Value): Value | Task {
   let i = 0;
-  for (let e = it.next(); e !== DONE; e = it.next(), i++) {
-    spendOps(1);
-    if (!isIterable(e)) raise("TypeError", `cannot convert dictionary update sequence element #${i} to a sequence`);
-    const pair = takeAll(e);
-    if (pair.length !== 2) raise("ValueError", `dictionary update sequence element #${i} has length ${pair.length}; 2 is required`);
-    dict.set(pair[0], pair[1]);
-  }
+  return walk(
+    pairs,
+    (e) => {
+      spendOps(1);
+      if (!isIterable(e)) raise("TypeError", `cannot convert dictionary update sequence element #${i} to a sequence`);
+      const pair = takeAll(e);
+      if (pair.length !== 2) raise("ValueError", `dictionary update sequence element #${i} has length ${pair.length}; 2 is required`);
+      dict.set(pair[0], pair[1]);
+      i++;
+    },
+    end,
+  );
 }
 
-/** `dict(...)`, `d.update(...)`. */
-export function dictUpdateCall(dict: PyDict, name: string, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): void {
+/** `dict(...)`, `d.update(...)`; gives `result`. */
+export function dictUpdateCall(
+  dict: PyDict,
+  name: string,
+  args: readonly Value[],
+  kwargs: ReadonlyMap<string, Value> | null,
+  result: Value,
+): Value | Task {
   checkCount(name, args.length, 0, 1);
+  const end = (): Value => {
+    if (kwargs !== null) for (const [key, value] of kwargs) dict.set(key, value);
+    return result;
+  };
+  if (args.length === 1 && !(args[0] instanceof PyDict)) return addPairs(dict, args[0], end);
   if (args.length === 1) dictUpdate(dict, args[0]);
-  if (kwargs !== null) for (const [key, value] of kwargs) dict.set(key, value);
+  return end();
 }
 
 /** KeyError with the key as its one argument. */
@@ -84,8 +104,7 @@ export const DICT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
   [
     "update",
     (self: PyDict, args, kwargs) => {
-      dictUpdateCall(self, "update", args, kwargs);
-      return null;
+      return dictUpdateCall(self, "update", args, kwargs, null);
     },
   ],
   [
@@ -121,31 +140,36 @@ function view(kind: "keys" | "values" | "items"): Method {
   };
 }
 
-/** `dict.fromkeys(iterable, value=None)`. */
-export function fromKeys(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): PyDict {
+/** `dict.fromkeys(iterable, value=None)`, into a new `dict`. */
+export function fromKeys(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null, dict = new PyDict()): Value | Task {
   noKeywords("dict.fromkeys", kwargs);
   checkCount("fromkeys", args.length, 1, 2);
   const value = args.length > 1 ? args[1] : null;
-  const dict = new PyDict();
   if (args[0] instanceof PyRange) checkHashed(Number(args[0].length));
-  const it = iterate(args[0]);
-  for (let key = it.next(); key !== DONE; key = it.next()) {
-    spendOps(1);
-    dict.set(key, value);
-  }
-  return dict;
+  return walk(
+    args[0],
+    (key) => {
+      spendOps(1);
+      dict.set(key, value);
+    },
+    () => dict,
+  );
 }
 
 export const DICT_VIEW_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "isdisjoint",
     (self: PyDictView, args, kwargs) => {
-      const it = iterate(oneArg(`${typeName(self)}.isdisjoint`, args, kwargs));
-      for (let e = it.next(); e !== DONE; e = it.next()) {
-        spendOps(1);
-        if (contains(self, e)) return false;
-      }
-      return true;
+      let apart = true;
+      return walk(
+        oneArg(`${typeName(self)}.isdisjoint`, args, kwargs),
+        (e) => {
+          spendOps(1);
+          apart = !contains(self, e);
+          return !apart;
+        },
+        () => apart,
+      );
     },
   ],
 ]);

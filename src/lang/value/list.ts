@@ -4,11 +4,13 @@ import type { Method } from "./attribute";
 import { raise } from "./exception";
 import { clippedOf, sizeOf } from "./index-of";
 import { checkItems, spendOps, spendSteps } from "./meter";
+import { Task, type Work } from "./pending";
 import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
 import { repr } from "./protocol-text";
 import { typeName } from "./protocol-type";
-import { sortValues } from "./sort";
-import { PyList, type Value } from "./value";
+import { type SortArguments, sortKeyed, sortValues } from "./sort";
+import { LazyIterator, PyList, type Value } from "./value";
+import { walkIterator } from "./walk";
 import { checkGrowing } from "./weight";
 
 /** `list.append` without argument checks: what the machine calls in comprehensions. */
@@ -20,6 +22,21 @@ export function listAppend(list: PyList, v: Value): void {
 /** `list.extend`, and `+=` with what is no list. */
 export function listExtend(list: PyList, iterable: Value): void {
   addAll(list, takeAll(iterable));
+}
+/** The same in slices: what a generator gives joins the list as it comes. */
+function extendWith(list: PyList, iterable: Value): Value | Task {
+  const done = (): Value => null;
+  if (iterable instanceof LazyIterator)
+    return walkIterator(
+      iterable,
+      (v) => {
+        spendOps(1);
+        listAppend(list, v);
+      },
+      done,
+    );
+  listExtend(list, iterable);
+  return null;
 }
 
 /** `list += list`: one operation whatever their size, as `list + list` is (rulings, "ops"). */
@@ -55,8 +72,7 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
   [
     "extend",
     (self: PyList, args, kwargs) => {
-      listExtend(self, oneArg("list.extend", args, kwargs));
-      return null;
+      return extendWith(self, oneArg("list.extend", args, kwargs));
     },
   ],
   [
@@ -129,22 +145,29 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       const given = args.length + (kwargs?.size ?? 0);
       if (given > 2) raise("TypeError", `sort() takes at most 2 ${args.length === 0 ? "keyword " : ""}arguments (${given} given)`);
       if (args.length > 0) raise("TypeError", "sort() takes no positional arguments");
-      const { key, reverse } = sortArguments(kwargs, "sort");
-      sortList(self, key, reverse);
+      const sort = sortArguments(kwargs, "sort");
+      if (sort.key !== null) return new Task(sortingList(self, sort));
+      sortList(self, sort.reverse);
       return null;
     },
   ],
 ]);
 
-/** Sorts in place; while it runs the list reads as empty, and a change made meanwhile raises. */
-function sortList(list: PyList, key: Value, reverse: boolean): void {
+function sortList(list: PyList, reverse: boolean): void {
+  spendOps(list.a.length);
+  const sorted = sortValues(list.a, reverse);
+  for (let i = 0; i < sorted.length; i++) list.a[i] = sorted[i];
+}
+
+/** Sorts in place by keys; while it runs the list reads as empty, and a change made meanwhile raises. */
+function* sortingList(list: PyList, sort: SortArguments): Work<Value> {
   const { a } = list;
   const values = a.splice(0, a.length);
   spendOps(values.length);
   let sorted = values;
   let failed = true;
   try {
-    sorted = sortValues(values, key, reverse);
+    sorted = yield* sortKeyed(values, sort);
     failed = false;
   } finally {
     const touched = a.length > 0;
@@ -152,10 +175,11 @@ function sortList(list: PyList, key: Value, reverse: boolean): void {
     for (const v of sorted) a.push(v);
     if (touched && !failed) raise("ValueError", "list modified during sort");
   }
+  return null;
 }
 
 /** `key=` and `reverse=` of sort and sorted. */
-export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: string): { key: Value; reverse: boolean } {
+export function sortArguments(kwargs: ReadonlyMap<string, Value> | null, name: string): SortArguments {
   let key: Value = null;
   let reverse = false;
   if (kwargs !== null)

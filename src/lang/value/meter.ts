@@ -21,6 +21,8 @@ export const meter = {
   stepsMax: Number.POSITIVE_INFINITY,
   /** Where this slice ends: the machine suspends before the first statement at or past it. Never above `stepsMax`. */
   sliceEnd: Number.POSITIVE_INFINITY,
+  /** > 0 while something runs that cannot be suspended half way (`pending.ts`). */
+  nested: 0,
 };
 
 /** Charges `n` billed operations. Ends the call at the ceiling. */

@@ -185,8 +185,8 @@ export function takeAll(v: Value): Value[] {
   }
   const it = iterate(v);
   const hint = v instanceof PyRange ? Number(v.length) : it.lengthHint();
-  if (hint >= 2 ** 63) raise("OverflowError", "Python int too large to convert to C ssize_t");
-  if (hint > 0) checkItems(hint);
+  checkHint(hint);
+  if (hint > 0) spendSteps(hint);
   const out: Value[] = [];
   for (let e = it.next(); e !== DONE; e = it.next()) {
     spendOps(1);
@@ -198,6 +198,12 @@ export function takeAll(v: Value): Value[] {
     }
   }
   return out;
+}
+
+/** Refuses what an iterator says it will give, before anything is built. */
+export function checkHint(hint: number): void {
+  if (hint >= 2 ** 63) raise("OverflowError", "Python int too large to convert to C ssize_t");
+  checkGrown(hint);
 }
 
 /** `len(v)`. */

@@ -10,8 +10,6 @@ import { isSet, isSubset } from "./set";
 import { strCompare } from "./str";
 import { DONE, PyList, PyNative, PySlice, PyTuple, type Value } from "./value";
 
-export { sortValues } from "./sort";
-
 export type OrderOp = "<" | "<=" | ">" | ">=";
 
 /** `a op b`. */

@@ -3,8 +3,8 @@ import { noArgs, noKeywords, oneArg } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
 import { spendOps } from "./meter";
+import { Task, type Work } from "./pending";
 import { frozenKey, hashKey } from "./protocol-hash";
-import { iterate } from "./protocol-iterate";
 import {
   copySet,
   difference,
@@ -19,12 +19,14 @@ import {
   takeBody,
   update,
 } from "./set";
-import { DONE, type Value } from "./value";
+import { LazyIterator, PyTuple, type Value } from "./value";
+import { handing, walk } from "./walk";
+import { checkGrowing } from "./weight";
 
 type AnySet = PySet | PyFrozenSet;
 
 /** A method of any number of iterables. */
-function many(name: string, run: (self: AnySet, others: readonly Value[]) => Value): [string, Method] {
+function many(name: string, run: (self: AnySet, others: readonly Value[]) => Value | Task): [string, Method] {
   return [
     name,
     (self: AnySet, args, kwargs) => {
@@ -33,46 +35,111 @@ function many(name: string, run: (self: AnySet, others: readonly Value[]) => Val
     },
   ];
 }
-function one(name: string, run: (self: AnySet, other: Value) => Value): [string, Method] {
+function one(name: string, run: (self: AnySet, other: Value) => Value | Task): [string, Method] {
   return [name, (self: AnySet, args, kwargs) => run(self, oneArg(`${self.kind}.${name}`, args, kwargs))];
 }
+/** The same for methods that make something new: of a generator all elements are taken, and hashed, first. */
+function manyTaken(name: string, run: (self: AnySet, others: readonly Value[]) => Value): [string, Method] {
+  return many(name, (self, others) => (others.some(isLazy) ? new Task(takenFirst(self, others, run)) : run(self, others)));
+}
+function oneTaken(name: string, run: (self: AnySet, other: Value) => Value): [string, Method] {
+  return one(name, (self, other) => (isLazy(other) ? new Task(takenFirst(self, [other], (s, [o]) => run(s, o))) : run(self, other)));
+}
+function isLazy(v: Value): boolean {
+  return v instanceof LazyIterator;
+}
+function* takenFirst(self: AnySet, others: readonly Value[], run: (self: AnySet, others: readonly Value[]) => Value): Work<Value> {
+  const given: Value[] = [];
+  for (const other of others) {
+    if (!(other instanceof LazyIterator)) {
+      given.push(other);
+      continue;
+    }
+    const elements: Value[] = [];
+    yield* handing(other, (e) => {
+      hashKey(e);
+      checkGrowing(elements);
+      elements.push(e);
+    });
+    given.push(new PyTuple(elements));
+  }
+  return run(self, given);
+}
+/** `update` and `difference_update`: of a generator each element as it comes. */
+function oneByOne(
+  self: AnySet,
+  others: readonly Value[],
+  whole: (self: AnySet, other: Value, opsEach: number) => void,
+  single: (self: AnySet, e: Value) => void,
+): Value | Task {
+  if (others.some(isLazy)) return new Task(changing(self, others, whole, single));
+  for (const other of others) whole(self, other, 1);
+  return null;
+}
+function* changing(
+  self: AnySet,
+  others: readonly Value[],
+  whole: (self: AnySet, other: Value, opsEach: number) => void,
+  single: (self: AnySet, e: Value) => void,
+): Work<Value> {
+  for (const other of others) {
+    if (!(other instanceof LazyIterator)) {
+      whole(self, other, 1);
+      continue;
+    }
+    yield* handing(other, (e) => {
+      spendOps(1);
+      single(self, e);
+    });
+    self.ordered().dropDummies();
+  }
+  return null;
+}
 const READING: readonly [string, Method][] = [
-  many("union", (self, others) => {
+  manyTaken("union", (self, others) => {
     const result = copySet(self);
     for (const other of others) if (other !== self) update(result, other, 1);
     return result;
   }),
-  many("intersection", (self, others) => intersectionOf(self, others)),
-  many("difference", (self, others) => {
+  manyTaken("intersection", (self, others) => intersectionOf(self, others)),
+  manyTaken("difference", (self, others) => {
     if (others.length === 0) return copySet(self);
     const result = difference(self, others[0], 1);
     for (let i = 1; i < others.length; i++) differenceUpdate(result, others[i], 1);
     return result;
   }),
-  one("symmetric_difference", (self, other) => {
+  oneTaken("symmetric_difference", (self, other) => {
     return symmetricDifference(self, other, 1);
   }),
-  one("issubset", (self, other) => {
+  oneTaken("issubset", (self, other) => {
     if (isSet(other)) spendOps(self.size);
     return isSubset(self, asSet(other));
   }),
   one("issuperset", (self, other) => {
     if (isSet(other)) return isSubset(other, self);
-    const it = iterate(other);
-    for (let e = it.next(); e !== DONE; e = it.next()) {
-      spendOps(1);
-      if (!self.has(e)) return false;
-    }
-    return true;
+    let all = true;
+    return walk(
+      other,
+      (e) => {
+        spendOps(1);
+        all = self.has(e);
+        return !all;
+      },
+      () => all,
+    );
   }),
   one("isdisjoint", (self, other) => {
-    const it = isSet(other) && other.size > self.size ? iterate(self) : iterate(other);
-    const inside = isSet(other) && other.size > self.size ? other : self;
-    for (let e = it.next(); e !== DONE; e = it.next()) {
-      spendOps(1);
-      if (inside.has(e)) return false;
-    }
-    return true;
+    const [walked, inside] = isSet(other) && other.size > self.size ? [self, other] : [other, self];
+    let apart = true;
+    return walk(
+      walked,
+      (e) => {
+        spendOps(1);
+        apart = !inside.has(e);
+        return !apart;
+      },
+      () => apart,
+    );
   }),
   [
     "copy",
@@ -126,18 +193,16 @@ export const SET_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     },
   ],
   many("update", (self, others) => {
-    for (const other of others) update(self, other, 1);
-    return null;
+    return oneByOne(self, others, update, (so, e) => so.addKeyed(hashKey(e), e));
   }),
-  many("intersection_update", (self, others) => {
+  manyTaken("intersection_update", (self, others) => {
     takeBody(self as PySet, intersectionOf(self, others));
     return null;
   }),
   many("difference_update", (self, others) => {
-    for (const other of others) differenceUpdate(self, other, 1);
-    return null;
+    return oneByOne(self, others, differenceUpdate, (so, e) => so.discardKeyed(hashKey(e)));
   }),
-  one("symmetric_difference_update", (self, other) => {
+  oneTaken("symmetric_difference_update", (self, other) => {
     symmetricUpdate(self, other, 1);
     return null;
   }),

@@ -6,31 +6,102 @@
  * insertion, galloping merges, the powersort merge order of 3.11.
  */
 import { Float } from "../../datum";
-import { callValue } from "./call";
+import { ended, startValue } from "./call";
 import { checkItems, spendSteps } from "./meter";
+import { Pending, type Work } from "./pending";
 import { equal } from "./protocol-equal";
 import { lessThan } from "./protocol-order";
 import { listSort } from "./sort-merge";
 import { strCompare } from "./str";
-import { PyTuple, type Value } from "./value";
+import { PyNative, PyTuple, type Value } from "./value";
 
-/** A new sorted array. `key` is called once an element, in order; `reverse` keeps stability. */
-export function sortValues(values: readonly Value[], key: Value = null, reverse = false): Value[] {
+/** A new sorted array; `reverse` keeps stability. */
+export function sortValues(values: readonly Value[], reverse = false): Value[] {
+  checkItems(values.length);
+  spendSort(values.length);
+  return sortPlain(values, reverse) ?? inOrder(values, placesOf(values, reverse));
+}
+
+/** `key=` and `reverse=`. */
+export interface SortArguments {
+  readonly key: Value;
+  readonly reverse: boolean;
+}
+/** The same by keys: the function is called once an element, in order. */
+export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments): Work<Value[]> {
   const n = values.length;
   checkItems(n);
-  const keys = key === null ? values : values.map((v) => callValue(key, [v]));
-  spendSteps(n * Math.ceil(Math.log2(n + 1)));
-  const fast = key === null ? sortPlain(keys, reverse) : null;
-  if (fast !== null) return fast;
+  const keys: Value[] = new Array(n);
+  for (let i = 0; i < n; i++) {
+    let k = startValue(key, [values[i]]);
+    if (k instanceof Pending) k = yield* ended(k);
+    keys[i] = k;
+  }
+  spendSort(n);
+  return inOrder(values, keys.some(isAsked) ? yield* placesAsked(keys, reverse) : placesOf(keys, reverse));
+}
+/** The same by keys that are there. */
+export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reverse: boolean): T[] {
+  checkItems(values.length);
+  spendSort(values.length);
+  return inOrder(values, placesOf(keys, reverse));
+}
 
+function spendSort(n: number): void {
+  spendSteps(n * Math.ceil(Math.log2(n + 1)));
+}
+function inOrder<T>(values: readonly T[], places: readonly number[]): T[] {
+  return places.map((i) => values[i]);
+}
+function unsorted(n: number, reverse: boolean): number[] {
   const order: number[] = new Array(n);
   for (let i = 0; i < n; i++) order[i] = reverse ? n - 1 - i : i;
+  return order;
+}
+
+/** The places of the keys, least key first (`reverse`: last). */
+function placesOf(keys: readonly Value[], reverse: boolean): number[] {
+  const order = unsorted(keys.length, reverse);
   if (allInts(keys)) sortByInts(order, keys as readonly number[], reverse);
   else if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
   else if (allTuples(keys)) listSort(order, (i, j) => tupleLess((keys[i] as PyTuple).a, (keys[j] as PyTuple).a));
   else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
-  if (reverse) order.reverse();
-  return order.map((i) => values[i]);
+  return reverse ? order.reverse() : order;
+}
+
+function isAsked(key: Value): boolean {
+  return key instanceof PyNative && key.startLess !== undefined;
+}
+class Unanswered {
+  constructor(readonly question: Pending) {}
+}
+/**
+ * Places by keys whose order a function of the program decides (`cmp_to_key`). The sort itself cannot be left half way:
+ * where an answer has to wait, it is done again from its start with the answers there are, which are given in order.
+ */
+function* placesAsked(keys: readonly Value[], reverse: boolean): Work<number[]> {
+  const answers: boolean[] = [];
+  for (;;) {
+    const order = unsorted(keys.length, reverse);
+    let asked = 0;
+    const less = (i: number, j: number): boolean => {
+      if (asked === answers.length) answers.push(answered(keys[i], keys[j]));
+      return answers[asked++];
+    };
+    try {
+      listSort(order, less);
+      return reverse ? order.reverse() : order;
+    } catch (thrown) {
+      if (!(thrown instanceof Unanswered)) throw thrown;
+      answers.push((yield* ended(thrown.question)) === true);
+    }
+  }
+}
+function answered(a: Value, b: Value): boolean {
+  if (!(a instanceof PyNative) || a.startLess === undefined) return lessThan(a, b);
+  const answer = a.startLess(b);
+  if (answer instanceof Pending) throw new Unanswered(answer);
+  return answer === true;
 }
 
 /** Above this the product of a key and the count is not surely taken apart again by a division of doubles. */

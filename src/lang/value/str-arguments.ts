@@ -8,6 +8,7 @@ import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
 import { indexOf, sizeOf } from "./index-of";
+import type { Task } from "./pending";
 import type { Value } from "./value";
 
 /** METH_NOARGS. */
@@ -19,7 +20,7 @@ export function plainMethod<Self>(qualified: string, of: (self: Self) => Value):
 }
 
 /** METH_O. */
-export function unaryMethod<Self>(qualified: string, of: (self: Self, argument: Value) => Value): Method {
+export function unaryMethod<Self>(qualified: string, of: (self: Self, argument: Value) => Value | Task): Method {
   return (self, args, kwargs) => of(self, oneArg(qualified, args, kwargs));
 }
 

@@ -2,11 +2,13 @@
  * `STR_METHODS`: every method of str, by name. What each does lives beside (`str-case.ts`, `str-search.ts` …);
  * here is only how it takes its arguments.
  */
+
 import { bindArgs, type Kwargs, noKeywords, parameters } from "./arguments";
 import type { Method } from "./attribute";
 import { encodeText } from "./encoding";
 import { raise } from "./exception";
 import { formatMap, formatMethod } from "./format-template";
+import type { Task } from "./pending";
 import { plainMethod, positionalMethod, searchMethod, unaryMethod } from "./str-arguments";
 import { capitalize, casefold, lower, swapcase, title, upper } from "./str-case";
 import { center, expandtabs, ljust, rjust, zfill } from "./str-pad";
@@ -30,7 +32,10 @@ import { maketrans, translate } from "./str-translate";
 import type { Value } from "./value";
 
 const plain = (name: string, of: (text: string) => Value): [string, Method] => [name, plainMethod(`str.${name}`, of)];
-const unary = (name: string, of: (text: string, argument: Value) => Value): [string, Method] => [name, unaryMethod(`str.${name}`, of)];
+const unary = (name: string, of: (text: string, argument: Value) => Value | Task): [string, Method] => [
+  name,
+  unaryMethod(`str.${name}`, of),
+];
 const positional = (name: string, min: number, max: number, of: (text: string, args: readonly Value[]) => Value): [string, Method] => [
   name,
   positionalMethod(`str.${name}`, min, max, of),

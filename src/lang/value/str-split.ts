@@ -4,13 +4,15 @@
  * Every white space and every line break of Unicode 14 is one UTF-16 unit, so the scans go by unit.
  */
 import { bindArgs, type Kwargs, parameters } from "./arguments";
-import { exceptionOf, isExceptionSubclass, raise } from "./exception";
+import { raise } from "./exception";
 import { checkChars, checkItems, spendSteps } from "./meter";
-import { takeAll } from "./protocol-iterate";
+import type { Task } from "./pending";
+import { isIterable } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
 import { intArgument, sizeArgument } from "./str-arguments";
 import { isLineBreak, isSpace } from "./unicode";
 import { PyList, type Value } from "./value";
+import { taking } from "./walk";
 
 const SPLIT = parameters("split", "sep maxsplit", 0);
 const RSPLIT = parameters("rsplit", "sep maxsplit", 0);
@@ -166,25 +168,16 @@ export function stripText(text: string, chars: string | null, left: boolean, rig
   return text.slice(from, to);
 }
 
-/** The elements `join` is given. */
-export function joinItems(iterable: Value): readonly Value[] {
-  try {
-    return takeAll(iterable);
-  } catch (thrown) {
-    // CPython replaces only the complaint that the argument is no iterable at all.
-    const exception = exceptionOf(thrown);
-    if (
-      exception !== null &&
-      isExceptionSubclass(exception.className, "TypeError") &&
-      exception.args[0] === `'${typeName(iterable)}' object is not iterable`
-    )
-      raise("TypeError", "can only join an iterable");
-    throw thrown;
-  }
+/** Joins the elements that `join` is given. */
+export function joining(iterable: Value, of: (items: readonly Value[]) => Value): Value | Task {
+  if (!isIterable(iterable)) raise("TypeError", "can only join an iterable");
+  return taking(iterable, of);
 }
 
-export function join(separator: string, iterable: Value): string {
-  const items = joinItems(iterable);
+export function join(separator: string, iterable: Value): Value | Task {
+  return joining(iterable, (items) => joinItems(separator, items));
+}
+function joinItems(separator: string, items: readonly Value[]): string {
   let units = items.length > 1 ? separator.length * (items.length - 1) : 0;
   for (let i = 0; i < items.length; i++) {
     const item = items[i];

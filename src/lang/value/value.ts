@@ -10,6 +10,7 @@ import type { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../d
 import type { RefuseReason } from "../../failure";
 import type { Method, TypeTables } from "./attribute";
 import type { PyDict, PyDictView } from "./dict";
+import { type Pending, unsuspended } from "./pending";
 import type { PyFrozenSet, PySet } from "./set";
 
 export type Value =
@@ -88,18 +89,31 @@ export class PyNotImplemented {}
 export const NOT_IMPLEMENTED = new PyNotImplemented();
 
 /**
- * An iterator. `next` gives the following value or `DONE`, for ever `DONE` once exhausted, as CPython's.
+ * An iterator. `next` gives the following value or `DONE`, for ever `DONE` once exhausted, as CPython's; so does `poll`,
+ * which may also say `PAUSED`: the slice is used up, the next `poll` goes on (`pending.ts`).
  * `typeName` is CPython's (`list_iterator`, `zip`, `map`, `generator` …) for `type(x)` and messages.
  */
 export abstract class PyIterator {
   abstract readonly typeName: string;
   abstract next(): Value | typeof DONE;
+  poll(): Value | typeof DONE | typeof PAUSED {
+    return this.next();
+  }
   /** `__length_hint__`, or -1 where unknown: lets a limit refuse before memory is spent. */
   lengthHint(): number {
     return -1;
   }
 }
 export const DONE: unique symbol = Symbol("exhausted");
+export const PAUSED: unique symbol = Symbol("paused");
+
+/** An iterator that may run code of the program for an element: `poll` is its own, `next` runs that to the end. */
+export abstract class LazyIterator extends PyIterator {
+  override next(): Value | typeof DONE {
+    return unsuspended(() => this.poll() as Value | typeof DONE);
+  }
+  abstract override poll(): Value | typeof DONE | typeof PAUSED;
+}
 
 /**
  * Something callable: a builtin, a bound method, a `def` or a lambda. The machine runs its own functions
@@ -114,8 +128,12 @@ export abstract class PyFunction {
   }
   /** `type(x).__name__`: `function`, `builtin_function_or_method`, `method` … */
   abstract readonly typeName: string;
-  /** Runs to the end, without suspending. For a machine function this nests a driver (see machine/call.ts). */
+  /** Runs to the end, without suspending. */
   abstract call(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value;
+  /** The same in slices, where it may run code of the program. */
+  start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
+    return this.call(args, kwargs);
+  }
   /** An attribute beside `__name__` (a type's methods, a partial's `func`), or undefined. */
   attribute(_name: string): Value | undefined {
     return undefined;
@@ -216,6 +234,8 @@ export abstract class PyNative {
   getItem?(key: Value): Value;
   setItem?(key: Value, value: Value): void;
   delItem?(key: Value): void;
+  /** `self < other` as true or false, where a function of the program decides it. */
+  startLess?(other: Value): Value | Pending;
   /** `self op other` (or reflected), undefined where not implemented. */
   binary?(op: string, other: Value, reflected: boolean): Value | undefined;
 }

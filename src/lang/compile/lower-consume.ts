@@ -1,0 +1,72 @@
+/**
+ * Which native calls may run code of the program, by a callback or a generator they are given, and so are lifted into
+ * steps of their own that can be suspended (`machine/build-consume.ts`). A call that is not lifted though it does runs to
+ * its end.
+ */
+import type { Call, Expr } from "../syntax/ast";
+import { isUsualName } from "../value/attribute";
+import type { Cx } from "./context";
+import type { IrExpr } from "./ir";
+
+const BUILTINS: ReadonlySet<string> = new Set("all any bytes dict frozenset list max min next set sorted sum tuple".split(" "));
+const METHODS: ReadonlySet<string> = new Set(
+  (
+    "__contains__ __next__ _make difference difference_update extend extendleft from_iterable fromkeys intersection " +
+    "intersection_update isdisjoint issubset issuperset join sort sub subn subtract symmetric_difference " +
+    "symmetric_difference_update union update"
+  ).split(" "),
+);
+/** Methods of values of served modules that run no code of ours. */
+const OF_MODULES: ReadonlySet<string> = new Set(
+  (
+    "_asdict _replace appendleft elements end expand findall finditer fullmatch group groupdict groups match most_common " +
+    "move_to_end popitem popleft rotate search span start substitute total"
+  ).split(" "),
+);
+/** Of `math` all others take numbers. */
+const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "prod"]);
+
+/** The value of a native call, lifted where it may run code of ours. */
+export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {
+  return mayRun(call, e) ? lifted(cx, e) : e;
+}
+export function lifted(cx: Cx, e: IrExpr): IrExpr {
+  const i = cx.f.slot();
+  cx.out.push({ k: "consume", i, fs: cx.f.slot(), e });
+  return { k: "temp", i };
+}
+
+function mayRun(call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): boolean {
+  // An attribute of that name can only be a function that was put there.
+  if (e.k === "method" && !METHODS.has(e.n) && !OF_MODULES.has(e.n) && !isUsualName(e.n)) return true;
+  if (!isConsumer(call, e)) return false;
+  return !(call.args.every(isPlain) && call.keywords.every((k) => isPlain(k.value))) || (e.k === "method" && e.n === "__next__");
+}
+function isConsumer(call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): boolean {
+  if (e.k === "method") return METHODS.has(e.n);
+  if (e.f.k === "member") return e.f.m !== "math" || OF_MATH.has(e.f.n);
+  if (e.f.k !== "builtin" || !BUILTINS.has(e.f.n)) return false;
+  const ofSeveral = (e.f.n === "min" || e.f.n === "max") && call.args.length > 1 && call.keywords.length === 0;
+  return !ofSeveral || call.args.some((a) => a.kind === "Starred");
+}
+
+/** Whether its value is certainly neither a function nor an iterator, nor a range, which may be long. */
+export function isPlain(e: Expr): boolean {
+  switch (e.kind) {
+    case "Constant":
+    case "JoinedStr":
+    case "List":
+    case "Tuple":
+    case "Set":
+    case "Dict":
+    case "ListComp":
+    case "SetComp":
+    case "DictComp":
+    case "BinOp":
+    case "UnaryOp":
+    case "Compare":
+      return true;
+    default:
+      return false;
+  }
+}
