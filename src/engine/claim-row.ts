@@ -133,6 +133,12 @@ export function deleteClaim(sql: Sql, row: ClaimRow): void {
   sql.exec(DELETE, row.field, row.subject, isPast(row) ? 1 : 0, row.id);
 }
 
+/** What becomes of one row by a save: `before` is what SQL holds of it, `after` what it will hold. Both have one id, field and subject. */
+export interface NetClaim {
+  readonly before: ClaimRow | null;
+  readonly after: ClaimRow | null;
+}
+
 export function isPast(row: ClaimRow): boolean {
   return row.goneBy !== 0;
 }

@@ -14,12 +14,13 @@ import { type Change, inverse, type Line, type Preference } from "./change";
 import { conclusionLines, dropLines, landChanges, writeLine } from "./change-log";
 import type { FieldType } from "./claim";
 import { ClaimCells, type ClaimChange } from "./claim-cell";
-import { type ClaimRow, deleteClaim, insertClaim, isPast } from "./claim-row";
+import { type ClaimRow, deleteClaim, insertClaim, isPast, type NetClaim } from "./claim-row";
 import type { FactChange } from "./fact";
 import { countPreference, countRow, dropGraves, writeGrave } from "./graveyard";
 import { comparePieces, factPieces, type Piece } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { ModuleTable } from "./module-table";
+import type { Projection, ProjectionFactory } from "./projection";
 import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
 import type { LostRule } from "./rule-history";
 import type { Cipher, Sql } from "./sql";
@@ -48,6 +49,7 @@ export class Ledger {
   readonly symbols: SymbolTable;
   readonly cells: ClaimCells;
   readonly modules: ModuleTable;
+  readonly #projections: readonly Projection[];
   readonly reasoner: Reasoning | null;
   readonly layers: Layer[] = [];
   readonly #sql: Sql;
@@ -75,13 +77,14 @@ export class Ledger {
   #rulesChanged = false;
   #broken = false;
 
-  constructor(sql: Sql, cipher: Cipher, bytesMax: number, reasonerFactory: ReasonerFactory | null) {
+  constructor(sql: Sql, cipher: Cipher, bytesMax: number, reasonerFactory: ReasonerFactory | null, projections: readonly ProjectionFactory[] = []) {
     createTables(sql);
     this.#sql = sql;
     this.#bytesMax = bytesMax;
     this.symbols = new SymbolTable(sql, cipher);
     this.cells = new ClaimCells(sql, this.symbols);
     this.modules = new ModuleTable(sql, cipher);
+    this.#projections = projections.map((make) => make({ sql, cipher, symbols: this.symbols }));
     this.#lastId = readMeta(sql, "last_id") ?? 0;
     this.#storedBytes = sql.databaseBytes();
     for (const [id, field, subject, source, setAt] of sql.exec(
@@ -415,6 +418,7 @@ export class Ledger {
       insertClaim(this.#sql, after);
       countRow(this.symbols, after, 1);
     }
+    for (const projection of this.#projections) projection.follow(claims);
     for (const change of this.#landed) if (change.tag !== "claim") this.#writeOther(change);
     this.#dropEndedPreferences(claims);
     this.symbols.flush();
@@ -743,11 +747,6 @@ function onlyRemoves(change: Change): boolean {
     default:
       return true;
   }
-}
-
-interface NetClaim {
-  readonly before: ClaimRow | null;
-  readonly after: ClaimRow | null;
 }
 
 /** What becomes of each row, in the order the rows were first met. */

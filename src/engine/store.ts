@@ -10,6 +10,7 @@ import { STORE_BYTES_MAX } from "../limits";
 import type { Level } from "./claim";
 import { InstantClock } from "./instant-clock";
 import { Ledger, type ReasonerFactory } from "./ledger";
+import type { ProjectionFactory } from "./projection";
 import { Session } from "./session";
 import type { Cipher, Sql } from "./sql";
 
@@ -18,6 +19,7 @@ export interface StoreOptions {
   readonly bytesMax?: number;
   /** Makes the rules' half of the engine over this store's symbols and claims. */
   readonly reasoner?: ReasonerFactory;
+  readonly projections?: readonly ProjectionFactory[];
 }
 
 export interface CallStart {
@@ -77,6 +79,7 @@ export class Store {
   }
 
   #openLedger(): Ledger {
-    return new Ledger(this.#sql, this.#cipher, this.bytesMax, this.#options.reasoner ?? null);
+    const { reasoner = null, projections = [] } = this.#options;
+    return new Ledger(this.#sql, this.#cipher, this.bytesMax, reasoner, projections);
   }
 }

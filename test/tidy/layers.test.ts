@@ -13,6 +13,7 @@ const STORE_FILES = ["src/engine/sql.ts", "src/engine/store.ts", "src/engine/ses
 
 /** Packages, by the first layer that may import them. */
 const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
+  stemmer: "src/engine/",
   "node:crypto": "src/durable/",
   "cloudflare:workers": "src/durable/",
   hono: "src/worker/",
