@@ -63,6 +63,31 @@ export class Scope {
 export interface ScopeTree {
   readonly top: Scope;
   readonly of: ReadonlyMap<Node, Scope>;
+  /** Whether a value of the source may be an iterator that runs code of ours: a generator, a `map`, what a module gives. */
+  readonly hasIterators: boolean;
+  /** Whether a subscript may run code of ours: a `defaultdict` with another factory than a builtin type. */
+  readonly hasFactories: boolean;
+}
+
+/** Served modules whose members give no iterators. */
+const WITHOUT_ITERATORS: ReadonlySet<string> = new Set([
+  "math",
+  "json",
+  "string",
+  "statistics",
+  "operator",
+  "re",
+  "collections",
+  "functools",
+]);
+const FACTORY_TYPES: ReadonlySet<string> = new Set(["bool", "dict", "float", "int", "list", "set", "str", "tuple"]);
+
+/** A `defaultdict(…)` whose first argument is no builtin type. */
+function hasFactory(call: Expr & { kind: "Call" }): boolean {
+  const f = call.func;
+  if ((f.kind === "Name" ? f.id : f.kind === "Attribute" ? f.attr : "") !== "defaultdict") return false;
+  const [first] = call.args;
+  return first !== undefined && !(first.kind === "Name" && FACTORY_TYPES.has(first.id));
 }
 
 /** Whether a def is a declaration of the store rather than a script. */
@@ -73,10 +98,12 @@ export function isDeclaration(f: FunctionDef): boolean {
 export function buildScopes(module: Module): ScopeTree {
   const of = new Map<Node, Scope>();
   const top = new Scope("module", null);
+  let hasIterators = false;
+  let hasFactories = false;
   of.set(module, top);
   for (const s of module.body) statement(s, top);
   for (const scope of of.values()) for (const name of scope.uses) capture(scope, name);
-  return { top, of };
+  return { top, of, hasIterators, hasFactories };
 
   function capture(scope: Scope, name: string): void {
     const b = scope.find(name);
@@ -183,10 +210,14 @@ export function buildScopes(module: Module): ScopeTree {
         opt(n.msg, s);
         return;
       case "Import":
-        for (const a of n.names) s.bind(a.asname ?? a.name);
+        for (const a of n.names) {
+          s.bind(a.asname ?? a.name);
+          hasIterators ||= !WITHOUT_ITERATORS.has(a.name);
+        }
         return;
       case "ImportFrom":
         for (const a of n.names) s.bind(a.asname ?? a.name);
+        hasIterators ||= !WITHOUT_ITERATORS.has(n.module);
         return;
       case "Expr":
         expr(n.value, s);
@@ -271,8 +302,13 @@ export function buildScopes(module: Module): ScopeTree {
     switch (e.kind) {
       case "Name":
         s.uses.add(e.id);
+        hasIterators ||= e.id === "map" || e.id === "filter";
         return;
       case "Constant":
+        return;
+      case "Call":
+        hasFactories ||= hasFactory(e);
+        for (const c of children(e)) expr(c, s);
         return;
       case "NamedExpr": {
         expr(e.value, s);
@@ -298,6 +334,7 @@ export function buildScopes(module: Module): ScopeTree {
         comprehension(e, "comprehension", e.generators, [e.key, e.value], s);
         return;
       case "GeneratorExp":
+        hasIterators = true;
         comprehension(e, "function", e.generators, [e.elt], s);
         return;
       default:

@@ -158,7 +158,7 @@ class Walk {
         bound.add(s.i);
         return;
       case "consume":
-        this.expr(s.e, bound);
+        this.expr(s.e.k === "drained" ? s.e.e : s.e, bound);
         this.general(s.i);
         bound.add(s.i);
         return;

@@ -120,8 +120,11 @@ export type IrStep = { line?: number } & (
   | { k: "temp"; i: number; e: IrExpr }
   /** A call that may suspend; the callee's frame is kept in `fs` while it does. */
   | { k: "call"; i: number; fs: number; f: IrExpr; args: IrItem[]; kw: IrKeyword[] }
-  /** A native call that may run code of ours (a callback, a generator); what it has begun is kept in `fs` while it waits. */
-  | { k: "consume"; i: number; fs: number; e: IrExpr }
+  /**
+   * A native operation that may run code of ours: a call given a callback or a generator, `in`, `+=`, a subscript. What it
+   * has begun is kept in `fs` while it waits.
+   */
+  | { k: "consume"; i: number; fs: number; e: IrExpr | IrDrained }
   | { k: "if"; c: IrExpr; a: IrBlock; b: IrBlock | null }
   /** `comp`: a comprehension's loop, which has no statement of its own to stop at. `is`: iterator state, two slots. */
   | { k: "for"; to: IrTarget; e: IrExpr; a: IrBlock; b: IrBlock | null; is: number; comp?: true }
@@ -144,6 +147,12 @@ export type IrStep = { line?: number } & (
   | { k: "import"; m: string; form: string; to: IrTarget | null; fs: number }
   | { k: "library"; m: string; to: IrTarget | null; names: [string, IrTarget][] }
 );
+/** Of an iterator that runs code of ours an iterator over its elements, or over the first `most`; any other value as it is. */
+export interface IrDrained {
+  k: "drained";
+  e: IrExpr;
+  most: number | null;
+}
 /** An expression with the steps that must run before it, for places reached only sometimes. */
 export interface IrBlockExpr {
   pre: IrBlock | null;

@@ -17,6 +17,7 @@ import { strLength } from "../value/str";
 import type { Value } from "../value/value";
 import { type Cx, readBinding, spill } from "./context";
 import type { IrAddress, IrExpr } from "./ir";
+import { consumedItem } from "./lower-consume";
 import { lowerExpr, operands } from "./lower-expression";
 import { BUILTIN_NAMES, LIBRARY_MEMBERS } from "./served";
 
@@ -213,7 +214,7 @@ export function lowerSubscript(cx: Cx, e: Extract<Expr, { kind: "Subscript" }>):
   const base = subjectOfKind(cx, e.value);
   if (base) return { k: "read", addr: { a: "cell", subject: base.ir, field: lowerExpr(cx, e.slice) } };
   const [a, b] = operands(cx, [e.value, e.slice]);
-  return { k: "index", a: a!, b: b! };
+  return consumedItem(cx, { k: "index", a: a!, b: b! });
 }
 
 /** Reports a name that means nothing, with what to write instead. */

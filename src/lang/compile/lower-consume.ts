@@ -6,7 +6,7 @@
 import type { Call, Expr } from "../syntax/ast";
 import { isUsualName } from "../value/attribute";
 import type { Cx } from "./context";
-import type { IrExpr } from "./ir";
+import type { IrDrained, IrExpr } from "./ir";
 
 const BUILTINS: ReadonlySet<string> = new Set("all any bytes dict frozenset list max min next set sorted sum tuple".split(" "));
 const METHODS: ReadonlySet<string> = new Set(
@@ -30,7 +30,22 @@ const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "prod"]);
 export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {
   return mayRun(call, e) ? lifted(cx, e) : e;
 }
-export function lifted(cx: Cx, e: IrExpr): IrExpr {
+/** `x in e`, `xs += e`: where `e` may be an iterator that runs code of ours. */
+export function consumedWhole(cx: Cx, of: Expr, e: IrExpr): IrExpr {
+  return mayIterate(cx, of) ? lifted(cx, e) : e;
+}
+/** What an unpacking takes elements of, at most `most`. */
+export function drained(cx: Cx, of: Expr, e: IrExpr, most: number | null): IrExpr {
+  return mayIterate(cx, of) ? lifted(cx, { k: "drained", e, most }) : e;
+}
+function mayIterate(cx: Cx, of: Expr): boolean {
+  return cx.u.tree.hasIterators && !isPlain(of);
+}
+/** `d[k]`: where `d` may be a `defaultdict` that calls code of ours. */
+export function consumedItem(cx: Cx, e: IrExpr): IrExpr {
+  return cx.u.tree.hasFactories ? lifted(cx, e) : e;
+}
+function lifted(cx: Cx, e: IrExpr | IrDrained): IrExpr {
   const i = cx.f.slot();
   cx.out.push({ k: "consume", i, fs: cx.f.slot(), e });
   return { k: "temp", i };

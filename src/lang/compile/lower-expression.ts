@@ -14,6 +14,7 @@ import { block, type Cx, Fn, isStable, NO_PARAMS, readBinding, spill, targetBind
 import type { IrExpr, IrFormat, IrItem, IrStep } from "./ir";
 import { lowerAttribute, lowerSubscript, unknown } from "./lower-address";
 import { lowerCall } from "./lower-call";
+import { consumedWhole, drained } from "./lower-consume";
 import { closeCode, lowerParameters } from "./lower-function";
 import { lowerTarget } from "./lower-target";
 
@@ -209,12 +210,19 @@ export interface Operand {
   readonly e: Expr;
   /** What is done with its value at once, before later operands are evaluated. */
   readonly take?: (ir: IrExpr) => IrExpr;
+  /** `*e`. */
+  readonly starred?: boolean;
+}
+function lowerStarred(cx: Cx, e: Expr, starred: boolean): IrExpr {
+  const ir = lowerExpr(cx, e);
+  return starred ? drained(cx, e, ir, null) : ir;
 }
 /** `operands`, where some are taken apart as soon as they are evaluated. */
 export function operandsTaken(cx: Cx, es: readonly Operand[]): { readonly ir: IrExpr; readonly taken: boolean }[] {
   const done: { ir: IrExpr; taken: boolean }[] = [];
-  for (const { e } of es) {
-    const [steps, ir] = apart(cx, e);
+  for (const { e, starred } of es) {
+    const steps: IrStep[] = [];
+    const ir = lowerStarred(within(cx, { out: steps }), e, starred === true);
     if (steps.length > 0) {
       done.forEach((d, i) => {
         const take = es[i]!.take;
@@ -233,7 +241,8 @@ export function operandsTaken(cx: Cx, es: readonly Operand[]): { readonly ir: Ir
 function starredSet(cx: Cx, elts: readonly Expr[]): IrItem[] {
   let done: IrItem[] = [];
   for (const e of elts) {
-    const [steps, ir] = apart(cx, e.kind === "Starred" ? e.value : e);
+    const steps: IrStep[] = [];
+    const ir = lowerStarred(within(cx, { out: steps }), e.kind === "Starred" ? e.value : e, e.kind === "Starred");
     if (steps.length > 0) {
       if (done.some((d) => d.star)) {
         if (done.length > 1 || !done[0]!.taken) done = [{ e: spill(cx, { k: "set", es: done }), star: true, taken: true }];
@@ -251,10 +260,10 @@ export function items(cx: Cx, es: readonly Expr[]): IrItem[] {
   return done.map((d, i) => starItem(es[i]!, d));
 }
 export function starred(e: Expr): Operand {
-  return e.kind === "Starred" ? { e: e.value, take: (ir) => ({ k: "unpack", as: "list", e: ir }) } : { e };
+  return e.kind === "Starred" ? { e: e.value, take: (ir) => ({ k: "unpack", as: "list", e: ir }), starred: true } : { e };
 }
 export function plainly(e: Expr): Operand {
-  return { e: e.kind === "Starred" ? e.value : e };
+  return e.kind === "Starred" ? { e: e.value, starred: true } : { e };
 }
 export function starItem(e: Expr, d: { readonly ir: IrExpr; readonly taken: boolean }): IrItem {
   if (e.kind !== "Starred") return { e: d.ir };
@@ -289,7 +298,10 @@ function lowerCompare(cx: Cx, e: Extract<Expr, { kind: "Compare" }>): IrExpr {
   const all = [e.left, ...e.comparators];
   const lazy = all.slice(2).map((x) => apart(cx, x));
   const [a, b] = operands(cx, [all[0]!, all[1]!]);
-  if (lazy.every(([steps]) => steps.length === 0)) return { k: "cmp", ops: [...e.ops], es: [a!, b!, ...lazy.map(([, ir]) => ir)] };
+  if (lazy.every(([steps]) => steps.length === 0)) {
+    const all: IrExpr = { k: "cmp", ops: [...e.ops], es: [a!, b!, ...lazy.map(([, ir]) => ir)] };
+    return e.ops.length === 1 && e.ops[0]!.endsWith("in") ? consumedWhole(cx, e.comparators[0]!, all) : all;
+  }
   // a < b < f(x): the chain as nested ifs on a temporary, each operand once.
   const i = cx.f.slot();
   const first = isStable(a!) ? a! : spill(cx, a!);

@@ -10,6 +10,7 @@ import type { Expr, For, FunctionDef, If, Import, ImportFrom, Match, Stmt, Try, 
 import { isExceptionSubclass } from "../value/exception";
 import { block, type Cx, Fn, isStable, spill, targetBinding, within } from "./context";
 import type { IrBlock, IrCase, IrExpr, IrHandler, IrStep, IrTarget } from "./ir";
+import { consumedItem, consumedWhole, drained } from "./lower-consume";
 import { apart, lowerExpr, lowerIterable, operands, reportFault } from "./lower-expression";
 import { closeCode, lowerParameters } from "./lower-function";
 import { lowerPattern } from "./lower-pattern";
@@ -42,7 +43,7 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
       return { k: "expr", e: lowerExpr(cx, n.value) };
     case "Assign":
       for (const t of n.targets) faultOf(cx, unpackFault(cx, t, n.value));
-      return assign(cx, n.targets, lowerExpr(cx, n.value));
+      return assign(cx, n.targets, unpacked(cx, n.targets, n.value, lowerExpr(cx, n.value)));
     case "AnnAssign": {
       annotationFault(cx, n.annotation);
       if (!n.value) {
@@ -56,14 +57,15 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
       if (t.kind === "Name") {
         const to = targetBinding(cx, cx.s.find(t.id)!);
         const [a, b] = operands(cx, [t, n.value]);
-        return { k: "set", ts: [to], e: { k: "inplace", op: n.op, a: a!, b: b! }, names: [to] };
+        const e: IrExpr = { k: "inplace", op: n.op, a: a!, b: b! };
+        return { k: "set", ts: [to], e: n.op === "+" ? consumedWhole(cx, n.value, e) : e, names: [to] };
       }
       const to = lowerTarget(cx, t);
       if (to.k !== "index") return null;
       const a = spill(cx, to.a);
       const b = spill(cx, to.b);
       const [steps, value] = apart(cx, n.value);
-      let old: IrExpr = { k: "index", a, b };
+      let old = consumedItem(cx, { k: "index", a, b });
       if (steps.length > 0) {
         old = spill(cx, old);
         cx.out.push(...steps);
@@ -127,6 +129,12 @@ function faultOf(cx: Cx, fault: Fault | null): void {
 }
 
 /** `a = b[i] = value`: the value once, then each target left to right. */
+/** The elements that the one target of an assignment takes of a value. */
+function unpacked(cx: Cx, targets: readonly Expr[], value: Expr, e: IrExpr): IrExpr {
+  const [t] = targets;
+  if (targets.length !== 1 || (t!.kind !== "Tuple" && t!.kind !== "List")) return e;
+  return drained(cx, value, e, t.elts.some((x) => x.kind === "Starred") ? null : t.elts.length + 1);
+}
 function assign(cx: Cx, targets: readonly Expr[], value: IrExpr): IrStep {
   if (targets.length === 1) {
     const [steps, to] = apartTarget(cx, targets[0]!);

@@ -1,11 +1,12 @@
 /** `collections.defaultdict` and `collections.OrderedDict`. */
 import { bindArgs, type Kwargs, noArgs, parameters } from "../value/arguments";
 import type { Method, Property, TypeTables } from "../value/attribute";
-import { callValue } from "../value/call";
+import { callValue, ended, startValue } from "../value/call";
 import { PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, dictUpdateCall, fromKeys, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
 import { spendOps } from "../value/meter";
+import { begin, Pending, Task, type Work } from "../value/pending";
 import { same, takeAll, truthy } from "../value/protocol-iterate";
 import { repr } from "../value/protocol-text";
 import { PyFunction, PyTuple, type PyType, type Value } from "../value/value";
@@ -29,6 +30,18 @@ class DefaultDict extends PyDict {
   override missing(key: Value): Value | undefined {
     if (this.factory === null) return undefined;
     const v = callValue(this.factory, []);
+    this.set(key, v);
+    return v;
+  }
+  override startMissing(key: Value): Value | Pending {
+    if (this.factory === null) return keyError(key);
+    const v = startValue(this.factory, []);
+    if (v instanceof Pending) return begin(new Task(this.filling(key, v)));
+    this.set(key, v);
+    return v;
+  }
+  private *filling(key: Value, made: Pending): Work<Value> {
+    const v = yield* ended(made);
     this.set(key, v);
     return v;
   }

@@ -551,7 +551,7 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
 }
 
 /** `s[name]`: the subscript is a step of an address, which costs nothing, however it is spelled. */
-function readField(subject: Subject, name: Value): Value {
+export function readField(subject: Subject, name: Value): Value {
   meter.ops--;
   return plainRead(cellOf(subject, name));
 }

@@ -5,9 +5,11 @@
  * lookup is one Map access and iteration a walk over an array. A deletion leaves a hole. Holes go when CPython would
  * resize its key table (its growth rule is followed in `usable`), because a running iterator can tell.
  */
+
 import type { TypeTables } from "./attribute";
 import { raise } from "./exception";
 import { checkHashed, spendSteps } from "./meter";
+import type { Pending } from "./pending";
 import { hashKey } from "./protocol-hash";
 import { DONE, PyIterator, PyTuple, type PyType, type Value } from "./value";
 import { checkEntryWeight } from "./weight";
@@ -36,6 +38,8 @@ export class PyDict {
   get typeName(): string {
     return "dict";
   }
+  /** The same in slices, where a function of the program makes it. */
+  startMissing?(key: Value): Value | Pending;
   /** `__missing__`: what `d[key]` gives for an absent key, undefined to raise KeyError. */
   missing(_key: Value): Value | undefined {
     return undefined;

@@ -23,9 +23,8 @@ export function listAppend(list: PyList, v: Value): void {
 export function listExtend(list: PyList, iterable: Value): void {
   addAll(list, takeAll(iterable));
 }
-/** The same in slices: what a generator gives joins the list as it comes. */
-function extendWith(list: PyList, iterable: Value): Value | Task {
-  const done = (): Value => null;
+/** The same in slices: what a generator gives joins the list as it comes. Gives `result`. */
+export function extendWith(list: PyList, iterable: Value, result: Value): Value | Task {
   if (iterable instanceof LazyIterator)
     return walkIterator(
       iterable,
@@ -33,10 +32,10 @@ function extendWith(list: PyList, iterable: Value): Value | Task {
         spendOps(1);
         listAppend(list, v);
       },
-      done,
+      () => result,
     );
   listExtend(list, iterable);
-  return null;
+  return result;
 }
 
 /** `list += list`: one operation whatever their size, as `list + list` is (rulings, "ops"). */
@@ -72,7 +71,7 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
   [
     "extend",
     (self: PyList, args, kwargs) => {
-      return extendWith(self, oneArg("list.extend", args, kwargs));
+      return extendWith(self, oneArg("list.extend", args, kwargs), null);
     },
   ],
   [

@@ -17,3 +17,58 @@ describe("[3] callbacks and generators", () => {
     expect([cut.ops, cut.execution!.steps]).toEqual([whole.ops, whole.execution!.steps]);
   });
 });
+
+describe("[3] a stop is heard before the statement of a callback", () => {
+  const CALLED = "def f(*xs):\n    a = 1\n    b = 2\n    c = 3\n    d = 4\n    return xs[0]\n";
+  test.each([
+    "sorted([3, 1, 2], key=f)",
+    "sorted([3, 1], key=cmp_to_key(f))",
+    "[3, 1, 2].sort(key=f)",
+    "min([1, 2], key=f)",
+    "list(map(f, [1, 2]))",
+    "list(filter(f, [1, 2]))",
+    "sum(f(x) for x in [1, 2])",
+    "any(f(0) for x in [1, 2])",
+    "list(f(x) for x in [1, 2])",
+    'dict((f(x), 1) for x in "ab")',
+    "{1}.union(f(x) for x in [1, 2])",
+    "set().update(f(x) for x in [1, 2])",
+    "dict.fromkeys(f(x) for x in [1, 2])",
+    '"".join(f(x) for x in "ab")',
+    "list(enumerate(zip(map(f, [1]), map(f, [2]))))",
+    "reduce(f, [1, 2, 3])",
+    "partial(f, 1)(2)",
+    "list(itertools.accumulate([1, 2], f))",
+    "[list(g) for k, g in itertools.groupby([1, 2], f)]",
+    "list(itertools.islice(map(f, [1, 2]), 1))",
+    "list(itertools.product(map(f, [1, 2]), repeat=2))",
+    're.sub("a", lambda m: str(f(1)), "banana")',
+    "statistics.mean(f(x) for x in [1, 2])",
+    "math.prod(f(x) for x in [1, 2])",
+    "Counter(f(x) for x in [1, 2])",
+    "deque(f(x) for x in [1, 2])",
+    "[*map(f, [1, 2])]",
+    "print(*map(f, [1, 2]))",
+    "5 in map(f, [1, 2])",
+    'defaultdict(lambda: f(1))["a"]',
+    "next(map(f, [1, 2]))",
+    "[x for x in map(f, [1, 2])]",
+    "f(*(f(x) for x in [1, 2]))",
+  ])("%s", (work) => {
+    const imports =
+      "import itertools, math, re, statistics\nfrom collections import Counter, defaultdict, deque\nfrom functools import cmp_to_key, partial, reduce\n";
+    const x = startProgram(`${imports}${CALLED}r = ${work}\n`);
+    while (!x.advance(1));
+    expect(x.ending).toEqual({ tag: "completed" });
+    // Stopped after each number of slices: every statement of `f` is one of the places.
+    const lines = new Set<number>();
+    for (let slices = 0; slices < 60; slices++) {
+      const y = startProgram(`${imports}${CALLED}r = ${work}\n`);
+      for (let i = 0; i < slices; i++) if (y.advance(1)) break;
+      y.stop();
+      y.advance(1);
+      if (y.ending?.tag === "stopped") lines.add(y.ending.line);
+    }
+    for (const line of [5, 6, 7, 8, 9]) expect(lines).toContain(line);
+  });
+});
