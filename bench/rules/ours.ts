@@ -128,8 +128,8 @@ class Facts implements FactSource {
   fieldType(): FieldType | null {
     return null;
   }
-  preference(): string | null {
-    return null;
+  preferred(): readonly string[] {
+    return [];
   }
 }
 

@@ -111,14 +111,23 @@ export class ClaimCells {
   }
 
   /** Standing claims of a field, cell by cell. Not across a write. */
-  *scan(field: number): Iterable<readonly ClaimRow[]> {
+  scan(field: number): Iterable<readonly ClaimRow[]> {
+    return this.#scan(field, false);
+  }
+
+  /** Superseded versions likewise. */
+  scanPast(field: number): Iterable<readonly ClaimRow[]> {
+    return this.#scan(field, true);
+  }
+
+  *#scan(field: number, past: boolean): Iterable<readonly ClaimRow[]> {
     const dirty = this.#dirty.get(field);
     if (!this.#symbols.isFieldOnlyInMemory(field)) {
-      for (const rows of scanField(this.#sql, field)) if (dirty === undefined || !dirty.has(rows[0].subject)) yield rows;
+      for (const rows of scanField(this.#sql, field, past)) if (dirty === undefined || !dirty.has(rows[0].subject)) yield rows;
     }
     if (dirty === undefined) return;
     for (const subject of dirty) {
-      const { rows } = this.at(field, subject);
+      const rows = past ? this.past(field, subject) : this.standing(field, subject);
       if (rows.length > 0) yield rows;
     }
   }

@@ -11,7 +11,7 @@ import type { Cell, Claim, ReadPoint } from "./claim";
 import { byPosition, type ClaimRow } from "./claim-row";
 import { DerivedClaim, isDerivedFact, proofClaims } from "./derived-claim";
 import { checkField, checkFieldOf } from "./field-check";
-import { judgeAt } from "./judgement";
+import { judgeAt, NO_PREFERENCE, type Preferred } from "./judgement";
 import { KnownView } from "./known-view";
 import type { Ledger } from "./ledger";
 import type { Proof } from "./proof";
@@ -313,13 +313,16 @@ export class ClaimReads {
     if (this.#ledger.isMany(field)) return [...rows.filter((row) => holds(row, at)), ...derived];
     const asserted = judgeAt(rows, at, preferred);
     if (derived.length === 0) return asserted === undefined ? [] : [asserted];
-    if (asserted !== undefined && (preferred === 0 || asserted.source === preferred)) return [asserted];
-    const rule = preferred === 0 ? null : this.#ledger.symbols.datumOf(preferred);
-    const chosen = derived.filter((fact) => fact.rule === rule);
-    if (chosen.length === 0 && asserted !== undefined) return [asserted];
+    const declared = this.#ledger.fieldType(field) !== null;
+    for (const one of declared ? preferred : NO_PREFERENCE) {
+      if (asserted?.source === one) return [asserted];
+      const rule = this.#ledger.symbols.datumOf(one);
+      const chosen = derived.filter((fact) => fact.rule === rule);
+      if (chosen.length > 0) return [least(chosen)];
+    }
+    if (asserted !== undefined) return [asserted];
     // An undeclared field has no judge for what rules conclude.
-    if (this.#ledger.fieldType(field) === null) return derived;
-    return [least(chosen.length > 0 ? chosen : derived)];
+    return declared ? [least(derived)] : derived;
   }
 
   /** The one claim a single answer rests on. Refuses `ambiguous` where values differ. */
@@ -386,7 +389,7 @@ export class ClaimReads {
 
 interface View {
   readonly rows: readonly ClaimRow[];
-  readonly preferred: number;
+  readonly preferred: Preferred;
   readonly derived: readonly DerivedFact[];
 }
 

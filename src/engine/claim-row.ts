@@ -37,7 +37,7 @@ const CHECKED = `${COLUMNS}, sum`;
 const SELECT_STANDING = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
 const SELECT_PAST = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
 const SELECT_CELL = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ?`;
-const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND past = 0 ORDER BY subject, past, id`;
+const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND past = ? ORDER BY subject, past, id`;
 const INSERT = `INSERT INTO claim (${CHECKED}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
 const INSERT_PLAIN =
@@ -66,10 +66,10 @@ export function hasPast(sql: Sql, field: number, subject: number): boolean {
   return sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? AND past = 1 LIMIT 1", field, subject).length > 0;
 }
 
-/** Standing claims of a field, cell by cell. */
-export function* scanField(sql: Sql, field: number): Iterable<ClaimRow[]> {
+/** Standing claims, or superseded versions, of a field, cell by cell. */
+export function* scanField(sql: Sql, field: number, past: boolean): Iterable<ClaimRow[]> {
   let cell: ClaimRow[] = [];
-  for (const row of sql.scan(SELECT_FIELD, field)) {
+  for (const row of sql.scan(SELECT_FIELD, field, past ? 1 : 0)) {
     const subject = row[14] as number;
     if (cell.length > 0 && cell[0].subject !== subject) {
       yield cell.length > 1 ? cell.sort(byPosition) : cell;

@@ -10,21 +10,34 @@
  */
 import type { ClaimRow } from "./claim-row";
 
-/** The judged claim at an instant, or undefined. `preferred` is a source's symbol, 0 for none. */
-export function judgeAt(rows: readonly ClaimRow[], at: number, preferred: number): ClaimRow | undefined {
-  let last: ClaimRow | undefined;
+/**
+ * Symbols of the sources believed before all others at a cell, the most preferred first: the cell's, then its field's.
+ * One that has no claim in force leaves it to the next (rulings, "Preferences").
+ */
+export type Preferred = readonly number[];
+export const NO_PREFERENCE: Preferred = [];
+
+/** The judged claim at an instant, or undefined. */
+export function judgeAt(rows: readonly ClaimRow[], at: number, preferred: Preferred): ClaimRow | undefined {
   let best: ClaimRow | undefined;
+  let bestWeight = -1;
   for (let i = rows.length - 1; i >= 0; i--) {
     const row = rows[i];
     if (row.from > at || row.to <= at) continue;
-    if (preferred === 0) return row;
-    if (row.source === preferred) {
+    const weight = weightOf(row.source, preferred);
+    if (weight === preferred.length) return row;
+    if (weight > bestWeight) {
       best = row;
-      break;
+      bestWeight = weight;
     }
-    last ??= row;
   }
-  return best ?? last;
+  return best;
+}
+
+/** Greater is more believed; 0 for a source that nobody prefers. */
+function weightOf(source: number, preferred: Preferred): number {
+  for (let i = 0; i < preferred.length; i++) if (preferred[i] === source) return preferred.length - i;
+  return 0;
 }
 
 /** Where a claim is in force: a maximal span in which it, and no other, is judged. */
@@ -40,13 +53,13 @@ export interface Span {
  * One sweep over the window ends. Of the claims whose windows have begun the heap has the judged one on top; those that
  * have ended leave it when they come up there.
  */
-export function judgedSpans(rows: readonly ClaimRow[], preferred: number): Span[] {
+export function judgedSpans(rows: readonly ClaimRow[], preferred: Preferred): Span[] {
   if (rows.length === 0) return [];
   if (rows.length === 1) return [{ row: rows[0], from: rows[0].from, to: rows[0].to }];
   const ends = new Set<number>();
   for (const row of rows) ends.add(row.from).add(row.to);
   const cuts = [...ends].sort(ascending);
-  const rank = (i: number): number => (preferred !== 0 && rows[i].source === preferred ? rows.length + i : i);
+  const rank = (i: number): number => weightOf(rows[i].source, preferred) * rows.length + i;
   const begin = rows.map((_, i) => i).sort((a, b) => ascending(rows[a].from, rows[b].from) || a - b);
   const open = new HighestFirst();
   const spans: { row: ClaimRow; from: number; to: number }[] = [];
@@ -106,7 +119,7 @@ export interface Piece {
 }
 
 /** The facts in force of a cell: claims of one value that touch or overlap are one piece. Ascending by value, then start. */
-export function factPieces(rows: readonly ClaimRow[], many: boolean, preferred: number): Piece[] {
+export function factPieces(rows: readonly ClaimRow[], many: boolean, preferred: Preferred): Piece[] {
   if (rows.length === 1) return [{ value: rows[0].value, from: rows[0].from, to: rows[0].to }];
   const spans: readonly Span[] = many ? rows.map((row) => ({ row, from: row.from, to: row.to })) : judgedSpans(rows, preferred);
   const pieces = spans.map(({ row, from, to }) => ({ value: row.value, from, to }));

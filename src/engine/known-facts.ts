@@ -114,9 +114,8 @@ export class KnownFacts implements DemandSource {
     return this.#ledger.fieldType(field);
   }
 
-  preference(field: number, subject: number): string | null {
-    const { preferred } = this.cell(field, subject);
-    return preferred === 0 ? null : (this.#ledger.symbols.datumOf(preferred) as string);
+  preferred(field: number, subject: number): readonly string[] {
+    return this.cell(field, subject).preferred.map((source) => this.#ledger.symbols.datumOf(source) as string);
   }
 
   #claimFact(row: ClaimRow, from: number, to: number): ClaimFact {

@@ -8,6 +8,7 @@
 import { Refusal } from "../failure";
 import { spellCell } from "./address";
 import { byPosition, type ClaimRow, SUCCESSOR_ERASED, selectCell } from "./claim-row";
+import { NO_PREFERENCE, type Preferred } from "./judgement";
 import type { Ledger } from "./ledger";
 import { cellOf } from "./recorded-claim";
 import { holds } from "./span";
@@ -15,7 +16,7 @@ import { holds } from "./span";
 /** The recorded claims of a cell as they stood at a moment, and who was preferred then; in order of position. */
 export interface KnownCell {
   readonly rows: readonly ClaimRow[];
-  readonly preferred: number;
+  readonly preferred: Preferred;
   /** Where a version lay of which it is not known until when it stood. */
   readonly unknown: readonly { readonly from: number; readonly to: number }[];
 }
@@ -31,15 +32,15 @@ export function knownCell(ledger: Ledger, field: number, subject: number, known:
     const followed = all.some((other) => other.source === row.source && other.position > row.position && holds(other, at));
     if (!followed) throw eraseRefusal(ledger, field, subject);
   }
-  if (!ledger.wasEverPreferred(field)) return { rows, preferred: 0, unknown };
+  if (!ledger.wasEverPreferred(field)) return { rows, preferred: NO_PREFERENCE, unknown };
   const preferences = sql.exec(
-    "SELECT source FROM preference WHERE field = ? AND subject IN (?, 0) AND set_at <= ? AND (unset_at IS NULL OR unset_at > ?) ORDER BY subject DESC, id DESC LIMIT 1",
+    "SELECT source FROM preference WHERE field = ? AND subject IN (?, 0) AND set_at <= ? AND (unset_at IS NULL OR unset_at > ?) ORDER BY subject DESC",
     field,
     subject,
     known,
     known,
   );
-  return { rows, preferred: preferences.length === 0 ? 0 : (preferences[0][0] as number), unknown };
+  return { rows, preferred: preferences.map(([source]) => source as number), unknown };
 }
 
 export function eraseRefusal(ledger: Ledger, field: number, subject: number): Refusal {

@@ -55,9 +55,8 @@ export class LedgerFacts implements FactSource {
     return this.#ledger.fieldType(field);
   }
 
-  preference(field: number, subject: number): string | null {
-    const source = this.#ledger.preferredAt(field, subject);
-    return source === 0 ? null : (this.#ledger.symbols.datumOf(source) as string);
+  preferred(field: number, subject: number): readonly string[] {
+    return this.#ledger.preferredAt(field, subject).map((source) => this.#ledger.symbols.datumOf(source) as string);
   }
 
   *#facts(rows: readonly ClaimRow[], many: boolean): Iterable<Fact> {

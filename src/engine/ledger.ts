@@ -17,7 +17,7 @@ import { ClaimCells, type ClaimChange } from "./claim-cell";
 import { type ClaimRow, deleteClaim, insertClaim, isPast, type NetClaim } from "./claim-row";
 import type { FactChange } from "./fact";
 import { countPreference, countRow, dropGraves, writeGrave } from "./graveyard";
-import { comparePieces, factPieces, type Piece } from "./judgement";
+import { comparePieces, factPieces, NO_PREFERENCE, type Piece, type Preferred } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { ModuleTable } from "./module-table";
 import type { Projection, ProjectionFactory } from "./projection";
@@ -109,11 +109,13 @@ export class Ledger {
 
   // ---- what stands ----
 
-  /** Symbol of the source preferred at a cell, else at its field, else 0. */
-  preferredAt(field: number, subject: number): number {
+  /** Who is preferred at a cell, then who at its field. */
+  preferredAt(field: number, subject: number): Preferred {
     const preferences = this.#preferences.get(field);
-    if (preferences === undefined) return 0;
-    return (preferences.get(subject) ?? preferences.get(0))?.source ?? 0;
+    if (preferences === undefined) return NO_PREFERENCE;
+    const ofCell = preferences.get(subject);
+    const ofField = preferences.get(0);
+    return [...(ofCell === undefined ? [] : [ofCell.source]), ...(ofField === undefined ? [] : [ofField.source])];
   }
 
   /** The preference that stands exactly there; subject 0 asks for the field's. */

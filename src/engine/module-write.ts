@@ -197,18 +197,17 @@ function declares(record: ModuleRecord): string {
   ]);
 }
 
-/** A class that could no longer hold what is recorded (rulings, "Compiling again over data"). */
+/** A class that could no longer hold what is recorded, superseded versions included (rulings, "Compiling again over data"). */
 export function refuseUnfit(ledger: Ledger, record: ModuleRecord): void {
   const unfit: string[] = [];
   for (const kind of record.kinds) {
     for (const [name, type] of kind.fields) {
       const field = ledger.symbols.findFieldId(kind.name, name);
       if (field === 0 || sameType(ledger.fieldType(field), type)) continue;
-      for (const rows of ledger.cells.scan(field)) {
-        if (rows.some((row) => !fits(ledger.symbols.datumOf(row.value), type)) || (!type.many && disagrees(rows))) {
-          unfit.push(spellCell(cellOf(ledger, field, rows[0].subject)));
-        }
-      }
+      const isUnfit = (row: ClaimRow) => !fits(ledger.symbols.datumOf(row.value), type);
+      const note = (rows: readonly ClaimRow[]) => unfit.push(spellCell(cellOf(ledger, field, rows[0].subject)));
+      for (const rows of ledger.cells.scan(field)) if (rows.some(isUnfit) || (!type.many && disagrees(rows))) note(rows);
+      for (const rows of ledger.cells.scanPast(field)) if (rows.some(isUnfit)) note(rows);
     }
   }
   if (unfit.length === 0) return;

@@ -61,8 +61,8 @@ export interface FactSource {
   recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[];
   /** The declared type, or null where no class declares the field. */
   fieldType(field: number): FieldType | null;
-  /** The preferred source of a cell, else of its field, else null. May name a rule. */
-  preference(field: number, subject: number): string | null;
+  /** The preferred source of a cell, then that of its field. May name a rule. */
+  preferred(field: number, subject: number): readonly string[];
 }
 
 /** How one (cell, value) changed: the windows where it is concluded, before and after, as flat `[from, to, from, to …]`. */

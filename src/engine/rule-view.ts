@@ -344,15 +344,19 @@ export abstract class RuleView {
     }
   }
 
-  /** Who is in force where: the preferred rule, then recorded claims, then rules by name and values by order. */
+  /** Who is in force where: who is preferred, then recorded claims, then rules by name and values by order. */
   protected judgement(field: number, subject: number): { value: number; spans: Spans; claim: Omit<ReadClaim, "from" | "to"> | null }[] {
     const derived = this.derivedAt(field, subject);
-    const preferred = this.source.preference(field, subject);
+    const preferred = this.source.preferred(field, subject);
     const asserted = this.source.claims(field, subject);
+    // What is met again further down is taken already.
     const layers = [
-      ...derived.filter((fact) => fact.rule === preferred),
+      ...preferred.flatMap((name) => [
+        ...asserted.filter((claim) => claim.source === name),
+        ...derived.filter((fact) => fact.rule === name),
+      ]),
       ...asserted,
-      ...derived.filter((fact) => fact.rule !== preferred),
+      ...derived,
     ];
     let taken: Spans = NEVER_SPANS;
     const out: { value: number; spans: Spans; claim: Omit<ReadClaim, "from" | "to"> | null }[] = [];

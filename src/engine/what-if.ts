@@ -76,7 +76,7 @@ export class WhatIf implements DemandSource {
   fieldType(field: number): FieldType | null {
     return this.source.fieldType(field);
   }
-  preference(field: number, subject: number): string | null {
-    return this.source.preference(field, subject);
+  preferred(field: number, subject: number): readonly string[] {
+    return this.source.preferred(field, subject);
   }
 }

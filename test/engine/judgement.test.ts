@@ -38,7 +38,7 @@ describe("judgement over all time", () => {
         const to = random(8) === 0 ? Number.POSITIVE_INFINITY : Math.max(from, 0) + 1 + random(9);
         return claimRow(i + 1, from, to, random(3), 1 + random(3));
       });
-      const preferred = random(4);
+      const preferred = [[], [1 + random(3)], [1 + random(3), 1 + random(3)]][random(3)];
       const spans = judgedSpans(rows, preferred);
       for (let at = -2; at < 32; at++) {
         const found = spans.filter((span) => span.from <= at && at < span.to);

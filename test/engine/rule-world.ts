@@ -164,8 +164,9 @@ export class TestStore implements FactSource {
   fieldType(field: number): FieldType | null {
     return this.types.get(field) ?? null;
   }
-  preference(field: number, subject: number): string | null {
-    return this.preferences.get(`${field},${subject}`) ?? null;
+  preferred(field: number, subject: number): readonly string[] {
+    const source = this.preferences.get(`${field},${subject}`);
+    return source === undefined ? [] : [source];
   }
 
   /** Everything derived, as sorted lines `Kind.subject.field = value [from, to) rule`. */

@@ -315,6 +315,19 @@ describe("classes", () => {
     expect(session.values(item("tags"))).toEqual(["x", "y", "z"]);
     expect(session.remember(item("colour"), "red", "a", ALWAYS, PLAIN)).not.toBeNull();
   });
+
+  test("[rulings, Compiling again over data] one that its field could not hold is refused like a value in force", () => {
+    const w = world();
+    const session = w.call();
+    session.remember(item("tags"), 1, "a", ALWAYS, PLAIN);
+    session.update(item("tags"), "x", "a", ALWAYS, PLAIN);
+    refuses(() => session.installModule(MODULE), "invalid_value", "i.Item.a.tags");
+    session.flush();
+    const later = w.call();
+    refuses(() => later.installModule(MODULE), "invalid_value", "i.Item.a.tags");
+    later.forgetRange({ tag: "cell", cell: item("tags") }, "valid_before", 0);
+    expect(later.installModule(MODULE).changed).toBe(true);
+  });
 });
 
 describe("modules", () => {

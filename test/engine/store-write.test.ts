@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection, Subject } from "../../src/datum";
+import type { Session } from "../../src/engine/session";
 import { ALWAYS, at, cell, PLAIN, refuses, remember, shown, update, valueAt, World, window } from "./store-fixture";
 
 describe("remember", () => {
@@ -372,6 +373,23 @@ describe("pins and preferences", () => {
     expect(valueAt(session, "P.a.x")).toBe(2);
     session.unprefer(at("P.a.x"));
     expect(valueAt(session, "P.a.x")).toBe(1);
+  });
+
+  test("[rulings, Preferences] where the cell's preferred source has nothing in force the field's is believed, then and now", () => {
+    const world = new World();
+    const first = world.call();
+    remember(first, "P.a.x", 1, "a", window(0, 10));
+    remember(first, "P.a.x", 2, "b", window(0, 20));
+    remember(first, "P.a.x", 3, "c");
+    first.prefer(at("P.a.x"), "a");
+    first.prefer({ tag: "field", kind: "P", field: "x" }, "b");
+    const believed = (session: Session, known?: number) => [5, 15, 25].map((instant) => valueAt(session, "P.a.x", instant, known));
+    expect(believed(first)).toEqual([1, 2, 3]);
+    first.flush();
+    const second = world.call();
+    second.unprefer(at("P.a.x"));
+    expect(believed(second)).toEqual([2, 2, 3]);
+    expect(believed(second, first.instant)).toEqual([1, 2, 3]);
   });
 
   test("[6] prefer and unprefer refuse what is not there and what already holds", () => {
