@@ -8,7 +8,7 @@
  * Pure. Rows are world-row.ts, showing a store under a world is world-view.ts.
  */
 import type { Change, Preference } from "./change";
-import type { ClaimRow } from "./claim-row";
+import { type ClaimRow, SUCCESSOR_ERASED } from "./claim-row";
 
 /**
  * Ids given out inside a world lie above every id of a store, so that what the world has written comes last, whatever
@@ -51,12 +51,22 @@ export class Overlay {
   readonly claims = new Map<number, WorldClaim>();
   readonly preferences = new Map<string, Preference>();
   readonly pins = new Map<string, WorldPin>();
+  /** What it says of the store's claims, by the number of what superseded them. */
+  readonly revisedBy = new Map<number, Set<WorldClaim>>();
 
   make(change: WorldChange): void {
     switch (change.tag) {
-      case "world_claim":
-        put(this.claims, change.claim.row.id, change.claim, change.sign);
+      case "world_claim": {
+        const { claim, sign } = change;
+        const before = this.claims.get(claim.row.id);
+        put(this.claims, claim.row.id, claim, sign);
+        if (claim.base === 0 || claim.row.goneBy <= 0) return;
+        const others = this.revisedBy.get(claim.row.goneBy);
+        if (sign < 0) others?.delete(before!);
+        else if (others === undefined) this.revisedBy.set(claim.row.goneBy, new Set([claim]));
+        else others.add(claim);
         return;
+      }
       case "world_preference":
         put(this.preferences, placeKey(change.preference), change.preference, change.sign);
         return;
@@ -108,6 +118,15 @@ export function worldChanges(world: number, overlay: Overlay, changes: readonly 
     }
   }
   const made: WorldChange[] = [];
+  // Of what superseded a claim that the store no longer has as it was, nothing shows, and so nothing else tells.
+  for (const [id, after] of [...claims]) {
+    const before = overlay.claims.get(id);
+    if (after !== null || before === undefined || before.base !== 0) continue;
+    for (const { row, base } of overlay.revisedBy.get(before.row.written) ?? []) {
+      if (claims.has(row.id)) continue;
+      claims.set(row.id, { row: { ...row, goneBy: SUCCESSOR_ERASED, goneAt: Number.POSITIVE_INFINITY }, base });
+    }
+  }
   const replace = <K, V>(wanted: Map<K, V | null>, known: ReadonlyMap<K, V>, change: (value: V, sign: 1 | -1) => WorldChange) => {
     for (const [key, after] of wanted) {
       const before = known.get(key);

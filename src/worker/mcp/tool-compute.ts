@@ -29,7 +29,7 @@ Example: {"name": "family", "source": "class Person:\\n    parent: many[Person]\
 
 The answer is a transcript: every print, and the value of each name bound at a line. Print what you want to read. A program declares nothing (no def, class or @rule: compile those) and does not return.
 
-Facts: remember(Kind.subject.field, value, "source") records; update(...) revises; forget(...) removes; a plain read Kind.subject.field gives the value in force or None; current(cell), get(cell), history(cell), find(Kind, field=value), subjects(Kind); why(cell) gives the proof, why_not(cell) what is missing. A failed run keeps what it wrote before the failure; a "with branch" block is all or nothing. Iteration is bounded: for, comprehensions, range; there is no while and no recursion.
+Facts: remember(Kind.subject.field, value, "source") records; update(...) revises; forget(...) removes; a plain read Kind.subject.field gives the value in force or None; current(cell), get(cell), history(cell), find(Kind, field=value), subjects(Kind); why(cell) gives the proof, why_not(cell) what is missing. A failed run keeps what it wrote before the failure; a "with branch" block is all or nothing; create_world and "with world" try a what-if that lasts until merge_world or discard_world. Iteration is bounded: for, comprehensions, range; there is no while and no recursion.
 
 Example: {"source": "import family\\nremember(Person.ann.parent, Person.bob, \\"registry\\")\\nprint(why(Person.ann.parent))"}`,
     schema: z.strictObject({ source: sourceText("The program: statements, run once from the top."), edition, language }),
