@@ -125,7 +125,7 @@ export class Session implements Writer {
   }
   /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"). */
   hasField(kind: string, field: string): boolean {
-    return isField(this.ledger, kind, field);
+    return isField(this.#ledger, kind, field);
   }
   /** `module.script` names, ascending. */
   listScripts(): readonly string[] {
