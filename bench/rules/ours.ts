@@ -106,12 +106,8 @@ class Facts implements FactSource {
   *scanSubject(field: number, subject: number): Iterable<Fact> {
     yield* this.#fields.get(field)?.get(subject) ?? [];
   }
-  *scanMentions(kind: string): Iterable<Fact> {
-    for (const field of this.#fields.keys())
-      for (const fact of this.scan(field)) {
-        const value = this.symbols.datumOf(fact.value);
-        if (this.symbols.fieldOf(field).kind === kind || (value instanceof Subject && value.kind === kind)) yield fact;
-      }
+  fieldsNaming(): Iterable<number> {
+    return this.#fields.keys();
   }
   claims(field: number, subject: number): ClaimFact[] {
     return [...this.scanSubject(field, subject)].map((fact) => ({

@@ -12,6 +12,7 @@ import type { Fact } from "./fact";
 import { factPieces, judgeAt, judgedSpans } from "./judgement";
 import { eraseRefusal, type KnownCell, knownCell } from "./known-time";
 import type { Ledger } from "./ledger";
+import { fieldsNaming } from "./ledger-facts";
 import type { ClaimFact } from "./reasoner";
 import { recordedClaim } from "./recorded-claim";
 import type { DemandSource } from "./rule-demand";
@@ -82,13 +83,8 @@ export class KnownFacts implements DemandSource {
     for (const { value, from, to } of factPieces(rows, this.#ledger.isMany(field), preferred)) yield { field, subject, value, from, to };
   }
 
-  *scanMentions(kind: string): Iterable<Fact> {
-    const { symbols } = this.#ledger;
-    for (const field of [...symbols.allFields()]) {
-      const type = this.fieldType(field.id);
-      const other = type !== null && type.type !== "any" && (type.type !== "subject" || type.kind !== kind);
-      if (field.kind === kind || !other) yield* this.scan(field.id);
-    }
+  fieldsNaming(kind: string): Iterable<number> {
+    return fieldsNaming(this.#ledger, kind);
   }
 
   *factsOf(kind: string, subject: number): Iterable<Fact> {

@@ -1,7 +1,6 @@
 /**
  * The recorded claims as the rules ask for them (reasoner.ts, `FactSource`).
  */
-import { Subject } from "../datum";
 import type { FieldType } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import type { Fact } from "./fact";
@@ -24,20 +23,8 @@ export class LedgerFacts implements FactSource {
     yield* this.#facts(this.#ledger.cells.standing(field, subject), this.#ledger.isMany(field));
   }
 
-  *scanMentions(kind: string): Iterable<Fact> {
-    const { symbols } = this.#ledger;
-    for (const field of [...symbols.allFields()]) {
-      if (field.kind === kind) {
-        yield* this.scan(field.id);
-        continue;
-      }
-      const type = this.fieldType(field.id);
-      if (type !== null && type.type !== "any" && (type.type !== "subject" || type.kind !== kind)) continue;
-      for (const fact of this.scan(field.id)) {
-        const value = symbols.datumOf(fact.value);
-        if (value instanceof Subject && value.kind === kind) yield fact;
-      }
-    }
+  fieldsNaming(kind: string): Iterable<number> {
+    return fieldsNaming(this.#ledger, kind);
   }
 
   claims(field: number, subject: number): readonly ClaimFact[] {
@@ -77,5 +64,13 @@ export class LedgerFacts implements FactSource {
       windowTo: Number.isFinite(row.to) ? row.to : null,
       recordedAt: row.recordedAt,
     };
+  }
+}
+
+/** Fields whose claims may name subjects of the Kind: its own, and those whose type lets them. */
+export function* fieldsNaming(ledger: Ledger, kind: string): Iterable<number> {
+  for (const field of [...ledger.symbols.allFields()]) {
+    const type = field.kind === kind ? null : ledger.fieldType(field.id);
+    if (type === null || type.type === "any" || (type.type === "subject" && type.kind === kind)) yield field.id;
   }
 }

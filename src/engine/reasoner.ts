@@ -53,8 +53,8 @@ export interface FactSource {
   /** Facts in force of one field. */
   scan(field: number): Iterable<Fact>;
   scanSubject(field: number, subject: number): Iterable<Fact>;
-  /** Facts in force whose subject is of this Kind, and those whose value is a subject of it: what a free parameter ranges over. */
-  scanMentions(kind: string): Iterable<Fact>;
+  /** Fields whose facts may name subjects of this Kind, as subject or as value: what a free parameter ranges over. */
+  fieldsNaming(kind: string): Iterable<number>;
   /** The claims behind the facts in force of a cell. */
   claims(field: number, subject: number): readonly ClaimFact[];
   /** Windows of every recorded, not superseded claim of a cell, rivals and absences included: what `not_asserted` asks. */

@@ -87,6 +87,10 @@ export class Relation {
   get windowed(): boolean {
     return this.#from !== null;
   }
+  /** A pair may stand in several rows: in several spans, or recorded and derived. */
+  get mayRepeat(): boolean {
+    return this.windowed || (this.derivedCount > 0 && this.derivedCount < this.liveCount);
+  }
 
   /** First row in the pair's bucket; walk with `pairNext` and compare subject and equality id. */
   pairFirst(subject: number, equal: number): number {

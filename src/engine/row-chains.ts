@@ -71,7 +71,11 @@ class IntHeads {
   /** Before the first key: those to come lie within these. Gives the array of heads, the first key's first, if there will be one. */
   expect(low: number, high: number, count: number): Int32Array | null {
     const span = high - low + 1;
-    if (span > SPARSE_SPAN_MIN + count * SPARSE_SPAN_PER_KEY) return null;
+    if (span > SPARSE_SPAN_MIN + count * SPARSE_SPAN_PER_KEY) {
+      this.#dense = null;
+      this.#makeTable(count);
+      return null;
+    }
     this.#base = low;
     this.#dense = new Int32Array(span).fill(-1);
     return this.#dense;
@@ -114,14 +118,19 @@ class IntHeads {
       this.#count = kept - 1;
       return true;
     }
-    let size = 16;
-    while (size < kept * 4) size *= 2;
-    this.#keys = new Int32Array(size).fill(-1);
-    this.#heads = new Int32Array(size).fill(-1);
-    this.#count = 0;
+    this.#makeTable(kept);
     this.#dense = null;
     for (let at = 0; at < dense.length; at++) if (dense[at] !== -1) this.set(this.#base + at, dense[at]!);
     return false;
+  }
+
+  /** Empty, with room for twice as many keys. */
+  #makeTable(count: number): void {
+    let size = 16;
+    while (size < count * 4) size *= 2;
+    this.#keys = new Int32Array(size).fill(-1);
+    this.#heads = new Int32Array(size).fill(-1);
+    this.#count = 0;
   }
 
   #grow(): void {
@@ -130,11 +139,7 @@ class IntHeads {
     // Emptied keys are left behind here, so a relation that shrinks does not keep them for ever.
     let kept = 0;
     for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) kept++;
-    let size = 16;
-    while (size < kept * 4) size *= 2;
-    this.#keys = new Int32Array(size).fill(-1);
-    this.#heads = new Int32Array(size).fill(-1);
-    this.#count = 0;
+    this.#makeTable(kept);
     for (let slot = 0; slot < keys.length; slot++) if (keys[slot] !== -1 && heads[slot] !== -1) this.set(keys[slot]!, heads[slot]!);
   }
 }

@@ -301,10 +301,13 @@ export class DemandState extends RuleView {
         if (mine === undefined) pieces.set(subject, [from, to]);
         else mine.push(from, to);
       };
-      for (const fact of this.source.scanMentions(kind)) {
-        this.#spend();
-        if (this.symbols.fieldOf(fact.field).kind === kind) mention(fact.subject, fact.from, fact.to);
-        if (this.isOfKind(fact.value, kind)) mention(fact.value, fact.from, fact.to);
+      for (const field of this.source.fieldsNaming(kind)) {
+        const isOwn = this.symbols.fieldOf(field).kind === kind;
+        for (const fact of this.source.scan(field)) {
+          this.#spend();
+          if (isOwn) mention(fact.subject, fact.from, fact.to);
+          if (this.isOfKind(fact.value, kind)) mention(fact.value, fact.from, fact.to);
+        }
       }
       for (const [subject, mine] of pieces) add(subject, mine);
     };

@@ -44,7 +44,7 @@ export class FlatStratum {
 
   /** From nothing. */
   fill(): void {
-    for (const plans of this.#clauses) plans.runAll(this.#derivers.get(plans)!);
+    for (const plans of this.#clauses) plans.fillGroups(() => plans.runAll(this.#derivers.get(plans)!));
   }
 
   /** Brings the stratum up to this batch's changes below. */

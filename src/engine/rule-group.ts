@@ -10,11 +10,12 @@
  */
 import type { Datum } from "../datum";
 import { type Relation, ROW_DYING, ROW_NEWBORN, SEES_BEFORE, SEES_NOW } from "./relation";
-import type { Aggregate } from "./rule-aggregate";
+import { type Aggregate, newAggregate } from "./rule-aggregate";
 import type { Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
 import { type Field, makePlan, type Plan, rowValue } from "./rule-join";
 import { boundBy, type Source, seed, sourcesOf } from "./rule-reads";
+import { rowWalk } from "./rule-walk";
 import { SpanGather } from "./spans";
 
 export type FoldProbe = Extract<Probe, { tag: "fold" }>;
@@ -53,6 +54,9 @@ export class FoldGroups {
   #spans: SpanGather | null = null;
   readonly #seen = new Set<string | number>();
   readonly #changed = new Set<Group>();
+  #isFilling = false;
+  /** A group that is not kept is empty. */
+  #isWhole = false;
 
   /** Null for a fold whose rows depend on what is not kept as rows: nested folds and claims. */
   static of(field: Field, clause: Clause, probe: FoldProbe): FoldGroups | null {
@@ -72,14 +76,53 @@ export class FoldGroups {
 
   /** The group of a match, undefined where none is kept. */
   find(slots: Int32Array): Group | undefined {
-    const group = this.#groups.get(keyOf(this.#probe.needs, slots));
+    const key = keyOf(this.#probe.needs, slots);
+    let group = this.#groups.get(key);
+    if (group === undefined && this.#isFilling) {
+      if (!this.#isWhole) this.#fillAll();
+      if (this.#isWhole) group = this.#groups.get(key) ?? this.keep(slots, this.#newAggregate());
+    }
     if (group !== undefined) group.isAsked = true;
     return group;
   }
 
+  /** All groups there are will be asked for in `work`: where that can be, they are folded in one go. */
+  filling(work: () => void): void {
+    this.#isFilling = true;
+    try {
+      work();
+    } finally {
+      this.#isFilling = false;
+      this.#isWhole = false;
+    }
+  }
+
+  #fillAll(): void {
+    const walk = rowWalk(this.#field, this.#clause, this.#probe);
+    this.#isFilling = walk !== null;
+    if (walk === null) return;
+    this.clear();
+    this.#isWhole = true;
+    const { needs, op } = this.#probe;
+    walk.run((env) => {
+      let group = this.#groups.get(keyOf(needs, env.slots));
+      if (group === undefined) {
+        group = this.keep(env.slots, this.#newAggregate());
+        group.isAsked = false;
+      }
+      if (group.aggregate === null) return;
+      const value = op === "count" ? null : rowValue(this.#probe, env);
+      if (value !== LEFT_OUT && !group.aggregate.add(value)) group.aggregate = null;
+    });
+  }
+
+  #newAggregate(): Aggregate {
+    return newAggregate(this.#probe.op, this.#field.calculus);
+  }
+
   /** Keeps what was folded for a match over all time. */
   keep(slots: Int32Array, aggregate: Aggregate | null): Group {
-    if (this.#groups.size >= GROUPS_MAX) this.clear();
+    if (this.#groups.size >= GROUPS_MAX && !this.#isWhole) this.clear();
     const { needs } = this.#probe;
     const group: Group = {
       aggregate,

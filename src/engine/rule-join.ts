@@ -496,7 +496,7 @@ export function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): RowV
   return probe.of.run(env);
 }
 
-function tooMuchWork(rule: string, rowsMax: number): Refusal {
+export function tooMuchWork(rule: string, rowsMax: number): Refusal {
   return new Refusal(
     "limit_exceeded",
     `the standing rules would look at more than ${rowsMax} facts for this statement, last in \`${rule}\`: join its parameters by \`p.field == q\` or a shared value, so that not every pair is tried`,

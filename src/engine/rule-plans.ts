@@ -93,6 +93,11 @@ export class ClausePlans {
     this.#full.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
   }
 
+  /** `work` asks for the folds of every match there is. */
+  fillGroups(work: () => void): void {
+    [...this.groups.values()].reduce((inner, groups) => () => groups.filling(inner), work)();
+  }
+
   /** Every match within the span. */
   runWithin(from: number, to: number, conclude: Conclude): void {
     this.#full ??= this.#plan({ part: this.clause, bound: [] }, (plan) => this.#done(plan));

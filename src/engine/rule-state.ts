@@ -294,13 +294,27 @@ export class RuleState extends RuleView {
     if (known !== undefined) return known;
     const range = new SubjectRange();
     this.#ranges.set(kind, range);
-    for (const fact of this.source.scanMentions(kind)) {
-      if (this.symbols.fieldOf(fact.field).kind === kind) range.load(fact.subject, fact.from, fact.to);
-      if (this.isOfKind(fact.value, kind)) range.load(fact.value, fact.from, fact.to);
-    }
+    for (const field of this.source.fieldsNaming(kind)) this.#loadMentions(range, kind, field);
     range.refresh();
     range.relation.loading = false;
     return range;
+  }
+
+  #loadMentions(range: SubjectRange, kind: string, field: number): void {
+    const isOwn = this.symbols.fieldOf(field).kind === kind;
+    const mention = (subject: number, value: number, from: number, to: number) => {
+      if (isOwn) range.load(subject, from, to);
+      if (this.isOfKind(value, kind)) range.load(value, from, to);
+    };
+    const raw = this.#relations.get(field)?.raw;
+    if (raw === undefined) {
+      for (const { subject, value, from, to } of this.source.scan(field)) mention(subject, value, from, to);
+      return;
+    }
+    // What stands here already need not be asked for.
+    for (let row = 0; row < raw.rowsEnd; row++) {
+      if (raw.rankOf(row) === 0 && raw.isLive(row)) mention(raw.subjectOf(row), raw.valueOf(row), raw.from(row), raw.to(row));
+    }
   }
 
   #stratum(fields: ReadonlySet<number>, clauses: readonly ClausePlans[], recursive: boolean): Stratum {

@@ -1,7 +1,6 @@
 /**
  * Recorded facts with a few cells changed: what the rules would conclude then, so that `why_not` promises nothing untried.
  */
-import { Subject } from "../datum";
 import type { FieldType } from "./claim";
 import type { Fact } from "./fact";
 import type { ClaimFact, FactSource, Symbols } from "./reasoner";
@@ -48,20 +47,14 @@ export class WhatIf implements DemandSource {
   scanSubject(field: number, subject: number): Iterable<Fact> {
     return this.#edited(field, subject) ?? this.source.scanSubject(field, subject);
   }
-  *scanMentions(kind: string): Iterable<Fact> {
-    for (const fact of this.source.scanMentions(kind)) if (this.#edited(fact.field, fact.subject) === undefined) yield fact;
-    for (const facts of this.#cells.values()) {
-      for (const fact of facts) {
-        const value = this.symbols.datumOf(fact.value);
-        if (this.symbols.fieldOf(fact.field).kind === kind || (value instanceof Subject && value.kind === kind)) yield fact;
-      }
-    }
+  fieldsNaming(kind: string): Iterable<number> {
+    return new Set([...this.source.fieldsNaming(kind), ...this.#fields]);
   }
   *subjectsWith(field: number, value: number): Iterable<number> {
     for (const fact of this.scan(field)) if (fact.value === value) yield fact.subject;
   }
   *factsOf(kind: string, subject: number): Iterable<Fact> {
-    for (const fact of this.scanMentions(kind)) if (fact.subject === subject) yield fact;
+    for (const field of this.fieldsNaming(kind)) if (this.symbols.fieldOf(field).kind === kind) yield* this.scanSubject(field, subject);
   }
   admit(): void {}
 

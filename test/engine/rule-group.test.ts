@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Datetime, type Datum, Float, StoredCollection, Subject } from "../../src/datum";
 import { Refusal } from "../../src/failure";
 import { storeOf } from "./rule-facts";
-import type { Recorded, TestStore } from "./rule-world";
+import { type Recorded, TestStore } from "./rule-world";
 
 const RULES = `
 @rule
@@ -139,17 +139,28 @@ function run(seed: number, eachStep: (store: TestStore, held: readonly Recorded[
   }
 }
 
-const SEEDS = Array.from({ length: 16 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
 
 test("[rules] folds kept over writes are those of a store given the facts at once", () => {
   let concluded = 0;
   for (const seed of SEEDS) {
     run(seed, (store, held, step) => {
-      const fresh = storeOf(RULES);
+      const fresh = new TestStore();
+      fresh.setRules(store.reasoner.rules());
       fresh.change(held);
       const derived = store.derived();
       expect(derived, `seed ${seed} step ${step}`).toEqual(fresh.derived());
       concluded += derived.length;
+      // Facts first, then the rules: groups are folded in one go, and kept from there.
+      const filled = new TestStore();
+      filled.change(held);
+      filled.setRules(store.reasoner.rules());
+      expect(filled.derived(), `filled, seed ${seed} step ${step}`).toEqual(derived);
+      if (step % 4 > 0 || held.length === 0) return;
+      const gone = held[step % held.length]!;
+      filled.change([], [gone]);
+      fresh.change([], [gone]);
+      expect(filled.derived(), `filled, one less, seed ${seed} step ${step}`).toEqual(fresh.derived());
     });
   }
   expect(concluded).toBeGreaterThan(5_000);

@@ -139,11 +139,8 @@ export class TestStore implements FactSource {
   scanSubject(field: number, subject: number): Iterable<Fact> {
     return this.facts.filter((f) => f.field === field && f.subject === subject);
   }
-  scanMentions(kind: string): Iterable<Fact> {
-    return this.facts.filter((f) => {
-      const value = this.symbols.datumOf(f.value);
-      return this.symbols.fieldOf(f.field).kind === kind || (value instanceof Subject && value.kind === kind);
-    });
+  fieldsNaming(): Iterable<number> {
+    return new Set(this.facts.map((fact) => fact.field));
   }
   claims(field: number, subject: number): ClaimFact[] {
     return this.facts
