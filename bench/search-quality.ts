@@ -40,9 +40,9 @@ export function ours(): Search {
   const index = new TextIndex(sql, [1n, 2n]);
   index.follow(
     [],
-    PASSAGES.map(({ text }, i) => ({ claim: i + 1, field: 1, subject: i + 1, text })),
+    PASSAGES.map(({ text }, document) => ({ document, group: 1, parts: [{ text, weight: 1 }] })),
   );
-  return (text) => index.search({ field: 1, text, mode: "any", limit: DEPTH }).map(({ claim }) => PASSAGES[claim - 1].id);
+  return (text) => index.search({ group: 1, text, mode: "any", limit: DEPTH }).map(({ document }) => PASSAGES[document].id);
 }
 
 export function fts5(): Search {

@@ -1,12 +1,13 @@
 /**
- * Full-text search over the texts that stand at chosen fields, ranked by BM25 (Robertson and Zaragoza 2009).
+ * Full-text search over documents, ranked by BM25 (Robertson and Zaragoza 2009).
  *
- * An inverted index in SQL, kept in the transaction that writes the claims. A term is a keyed hash of a stem, so a copied
- * database shows how often unnamed terms occur together and no word. A posting is (claim, occurrences, length of the text);
- * postings of a field and term lie in chunks, ascending by claim: new claims have the largest ids, so writing appends. Two
- * terms whose 53-bit hashes agree would be one; among a million terms that is expected once in twenty thousand stores.
+ * An inverted index in SQL. A term is a keyed hash of a stem, so a copied database shows how often unnamed terms occur
+ * together and no word. A posting is (document, occurrences, length of the document); postings of a term lie in chunks,
+ * ascending by document: new documents have the largest numbers, so writing mostly appends. Beside them each document's own
+ * terms, so that it can be taken out without its text. Two terms whose 53-bit hashes agree would be one; among a million terms
+ * that is expected once in twenty thousand stores.
  *
- * Which fields are followed, and what a claim means to the caller, is not known here.
+ * Documents belong to groups, each ranked by its own statistics. What a document is to the caller is not known here.
  */
 import { assert } from "../failure";
 import { ByteReader, ByteWriter } from "./byte-writer";
@@ -15,12 +16,13 @@ import type { Sql } from "./sql";
 import { termsOf } from "./text-terms";
 
 const TABLES = [
-  "CREATE TABLE text_field (field INTEGER PRIMARY KEY, documents INTEGER NOT NULL, length INTEGER NOT NULL)",
-  "CREATE TABLE text_document (claim INTEGER PRIMARY KEY, field INTEGER NOT NULL, subject INTEGER NOT NULL, length INTEGER NOT NULL)",
-  // first, last: claims of the first and last posting in it.
+  "CREATE TABLE text_group (id INTEGER PRIMARY KEY, documents INTEGER NOT NULL, length INTEGER NOT NULL)",
+  // terms: hash and occurrences of each.
+  "CREATE TABLE text_document (id INTEGER PRIMARY KEY, grp INTEGER NOT NULL, length INTEGER NOT NULL, terms BLOB NOT NULL)",
+  // first, last: the first and the last document in it.
   `CREATE TABLE text_posting (
-     field INTEGER NOT NULL, term INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, documents INTEGER NOT NULL,
-     postings BLOB NOT NULL, PRIMARY KEY (field, term, first)) WITHOUT ROWID`,
+     grp INTEGER NOT NULL, term INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, documents INTEGER NOT NULL,
+     postings BLOB NOT NULL, PRIMARY KEY (grp, term, first)) WITHOUT ROWID`,
 ];
 
 /** How fast a term's repetition stops to count, and how much a long text is held against it: the customary values. */
@@ -28,33 +30,42 @@ const K1 = 1.2;
 const B = 0.75;
 const CHUNK_POSTINGS = 128;
 
-/** A text that stands somewhere. */
+/** Texts that are one document. Each word counts as often as its part weighs, a whole number from 1. */
 export interface TextDocument {
-  readonly claim: number;
-  readonly field: number;
-  readonly subject: number;
-  readonly text: string;
+  readonly document: number;
+  readonly group: number;
+  readonly parts: readonly { readonly text: string; readonly weight: number }[];
 }
 
-/** A text found. `score` is above 0 and grows with relevance; it compares only within one search. */
+/** A document found. `score` is above 0 and grows with relevance; it compares only within one search. */
 export interface TextHit {
-  readonly claim: number;
-  readonly subject: number;
+  readonly document: number;
   readonly score: number;
 }
 
 export interface TextQuery {
-  readonly field: number;
+  readonly group: number;
   readonly text: string;
-  /** Whether a text must hold all terms of the query, or any of them. */
+  /** Whether a document must hold all terms of the query, or any of them. */
   readonly mode: "all" | "any";
   readonly limit: number;
   /** What may be answered; asked in order of score, until `limit` are found. */
-  readonly accepts?: (subject: number) => boolean;
+  readonly accepts?: (document: number) => boolean;
+}
+
+/** A document by its terms. */
+interface CountedDocument {
+  readonly document: number;
+  readonly group: number;
+  /** By rising hash. */
+  readonly counts: ReadonlyMap<number, number>;
+  readonly length: number;
+  /** The counts as they are kept. */
+  readonly terms: Uint8Array;
 }
 
 interface Posting {
-  readonly claim: number;
+  readonly document: number;
   readonly count: number;
   readonly length: number;
 }
@@ -73,29 +84,29 @@ interface QueryTerm {
 }
 
 export class TextIndex {
+  /** Its tables were made just now: whoever fills it has to begin with what there is. */
+  readonly isNew: boolean;
   readonly #sql: Sql;
   readonly #key: SipKey;
   readonly #writer = new ByteWriter();
 
-  /** Its tables were made just now: whoever follows claims has to begin with those that stand. */
-  readonly isNew: boolean;
-
   constructor(sql: Sql, lookupKey: readonly [bigint, bigint]) {
-    this.isNew = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'text_field'").length === 0;
+    this.isNew = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'text_group'").length === 0;
     if (this.isNew) for (const table of TABLES) sql.exec(table);
     this.#sql = sql;
     this.#key = new SipKey(lookupKey);
   }
 
-  /** Follows texts that came to stand and texts that ceased to. Within the caller's transaction. */
-  follow(gone: readonly TextDocument[], come: readonly TextDocument[]): void {
+  /** What is found from now on: these documents as they are here, and none of `gone`. Within the caller's transaction. */
+  follow(gone: readonly number[], come: readonly TextDocument[]): void {
     for (const document of gone) this.#remove(document);
-    if (come.length > 0) this.#add(come);
+    const fresh = come.map((document) => this.#counted(document)).filter((document) => this.#makeRoom(document));
+    if (fresh.length > 0) this.#add(fresh);
   }
 
-  /** The best texts, by falling score; equal ones by rising claim. A query without a term finds nothing. */
+  /** The best documents, by falling score; equal ones by rising number. A query without a term finds nothing. */
   search(query: TextQuery): TextHit[] {
-    const statistics = this.#statistics(query.field);
+    const statistics = this.#statistics(query.group);
     if (statistics === null) return [];
     const terms = this.#queryTerms(query, statistics.documents);
     if (terms.length === 0) return [];
@@ -108,50 +119,62 @@ export class TextIndex {
     return this.#best(query, scoreAny(terms, averageLength, Number.POSITIVE_INFINITY).scores);
   }
 
-  /** How many texts stand at a field. */
-  count(field: number): number {
-    return this.#statistics(field)?.documents ?? 0;
+  /** How many documents a group has. */
+  count(group: number): number {
+    return this.#statistics(group)?.documents ?? 0;
   }
 
-  #add(documents: readonly TextDocument[]): void {
+  #counted({ document, group, parts }: TextDocument): CountedDocument {
+    const { counts, length } = this.#countsOf(parts);
+    return { document, group, counts, length, terms: this.#termBytes(counts) };
+  }
+
+  /** Takes out what a document was; false where it is that still, or has no term. */
+  #makeRoom({ document, group, length, terms }: CountedDocument): boolean {
+    const [known] = this.#sql.exec("SELECT grp, length, terms FROM text_document WHERE id = ?", document) as [number, number, Uint8Array][];
+    if (known === undefined) return length > 0;
+    const [grp, before, own] = known;
+    if (grp === group && before === length && sameBytes(own, terms)) return false;
+    this.#remove(document);
+    return length > 0;
+  }
+
+  #add(documents: readonly CountedDocument[]): void {
     const postings = new Map<number, Map<number, Posting[]>>();
-    for (const { claim, field, subject, text } of documents) {
-      const { counts, length } = this.#countsOf(text);
-      this.#sql.exec("INSERT INTO text_document (claim, field, subject, length) VALUES (?, ?, ?, ?)", claim, field, subject, length);
-      this.#countField(field, 1, length);
-      let ofField = postings.get(field);
-      if (ofField === undefined) postings.set(field, (ofField = new Map()));
+    for (const { document, group, counts, length, terms } of documents) {
+      this.#sql.exec("INSERT INTO text_document (id, grp, length, terms) VALUES (?, ?, ?, ?)", document, group, length, terms);
+      this.#countGroup(group, 1, length);
+      let ofGroup = postings.get(group);
+      if (ofGroup === undefined) postings.set(group, (ofGroup = new Map()));
       for (const [term, count] of counts) {
-        const ofTerm = ofField.get(term);
-        if (ofTerm === undefined) ofField.set(term, [{ claim, count, length }]);
-        else ofTerm.push({ claim, count, length });
+        const ofTerm = ofGroup.get(term);
+        if (ofTerm === undefined) ofGroup.set(term, [{ document, count, length }]);
+        else ofTerm.push({ document, count, length });
       }
     }
-    for (const [field, ofField] of postings) {
-      for (const [term, ofTerm] of ofField)
-        this.#insert(
-          field,
-          term,
-          ofTerm.sort((a, b) => a.claim - b.claim),
-        );
+    for (const [group, ofGroup] of postings) {
+      for (const [term, ofTerm] of ofGroup) {
+        ofTerm.sort((a, b) => a.document - b.document);
+        this.#insert(group, term, ofTerm);
+      }
     }
   }
 
-  /** Postings ascending by claim, all of them new. */
-  #insert(field: number, term: number, postings: readonly Posting[]): void {
+  /** Postings ascending by document, all of them new. */
+  #insert(group: number, term: number, postings: readonly Posting[]): void {
     const last = this.#sql.exec(
-      "SELECT first, last, documents, postings FROM text_posting WHERE field = ? AND term = ? ORDER BY first DESC LIMIT 1",
-      field,
+      "SELECT first, last, documents, postings FROM text_posting WHERE grp = ? AND term = ? ORDER BY first DESC LIMIT 1",
+      group,
       term,
     ) as [number, number, number, Uint8Array][];
-    if (last.length === 0) this.#writeChunks(field, term, postings);
-    else if (postings[0].claim > last[0][1]) this.#append(field, term, last[0], postings);
-    else for (const posting of postings) this.#insertBetween(field, term, posting);
+    if (last.length === 0) this.#writeChunks(group, term, postings);
+    else if (postings[0].document > last[0][1]) this.#append(group, term, last[0], postings);
+    else for (const posting of postings) this.#insertBetween(group, term, posting);
   }
 
   /** The usual case: newer than all there are. The bytes of the last chunk stay as they are and are added to. */
   #append(
-    field: number,
+    group: number,
     term: number,
     [first, last, documents, bytes]: [number, number, number, Uint8Array],
     postings: readonly Posting[],
@@ -161,67 +184,69 @@ export class TextIndex {
       this.#writer.clear();
       this.#writer.bytes(bytes);
       this.#sql.exec(
-        "UPDATE text_posting SET last = ?, documents = ?, postings = ? WHERE field = ? AND term = ? AND first = ?",
-        fitting[fitting.length - 1].claim,
+        "UPDATE text_posting SET last = ?, documents = ?, postings = ? WHERE grp = ? AND term = ? AND first = ?",
+        fitting[fitting.length - 1].document,
         documents + fitting.length,
         writePostings(this.#writer, last, fitting),
-        field,
+        group,
         term,
         first,
       );
     }
-    this.#writeChunks(field, term, postings.slice(fitting.length));
+    this.#writeChunks(group, term, postings.slice(fitting.length));
   }
 
-  /** A claim older than others that hold the term: one that was brought back. */
-  #insertBetween(field: number, term: number, posting: Posting): void {
-    const chunk = this.#chunkFor(field, term, posting.claim);
+  /** A document older than others that hold the term. */
+  #insertBetween(group: number, term: number, posting: Posting): void {
+    const chunk = this.#chunkFor(group, term, posting.document);
     if (chunk === null) {
-      this.#writeChunks(field, term, [posting]);
+      this.#writeChunks(group, term, [posting]);
       return;
     }
-    const merged = [...readChunk(chunk), posting].sort((a, b) => a.claim - b.claim);
-    this.#dropChunk(field, term, chunk.first);
-    this.#writeChunks(field, term, merged);
+    const merged = [...readChunk(chunk), posting].sort((a, b) => a.document - b.document);
+    this.#dropChunk(group, term, chunk.first);
+    this.#writeChunks(group, term, merged);
   }
 
-  #remove(document: TextDocument): void {
-    const { claim, field, text } = document;
-    const rows = this.#sql.exec("DELETE FROM text_document WHERE claim = ? RETURNING length", claim);
-    if (rows.length === 0) return;
-    this.#countField(field, -1, rows[0][0] as number);
-    for (const term of this.#countsOf(text).counts.keys()) {
-      const chunk = this.#chunkFor(field, term, claim);
-      if (chunk === null) continue;
-      const postings = readChunk(chunk);
-      const left = postings.filter((posting) => posting.claim !== claim);
-      if (left.length === postings.length) continue;
-      this.#dropChunk(field, term, chunk.first);
-      if (left.length > 0) this.#writeChunks(field, term, left);
+  #remove(document: number): void {
+    const [row] = this.#sql.exec("DELETE FROM text_document WHERE id = ? RETURNING grp, length, terms", document) as [
+      number,
+      number,
+      Uint8Array,
+    ][];
+    if (row === undefined) return;
+    const [group, length, terms] = row;
+    this.#countGroup(group, -1, length);
+    for (const term of readTerms(terms)) {
+      const chunk = this.#chunkFor(group, term, document);
+      assert(chunk !== null, "each term of a document has its posting");
+      const left = readChunk(chunk).filter((posting) => posting.document !== document);
+      this.#dropChunk(group, term, chunk.first);
+      if (left.length > 0) this.#writeChunks(group, term, left);
     }
   }
 
-  /** The last chunk that begins at or before a claim, else the first one there is. */
-  #chunkFor(field: number, term: number, claim: number): Chunk | null {
-    const select = "SELECT first, last, postings FROM text_posting WHERE field = ? AND term = ?";
-    let rows = this.#sql.exec(`${select} AND first <= ? ORDER BY first DESC LIMIT 1`, field, term, claim);
-    if (rows.length === 0) rows = this.#sql.exec(`${select} ORDER BY first LIMIT 1`, field, term);
+  /** The last chunk that begins at or before a document, else the first one there is. */
+  #chunkFor(group: number, term: number, document: number): Chunk | null {
+    const select = "SELECT first, last, postings FROM text_posting WHERE grp = ? AND term = ?";
+    let rows = this.#sql.exec(`${select} AND first <= ? ORDER BY first DESC LIMIT 1`, group, term, document);
+    if (rows.length === 0) rows = this.#sql.exec(`${select} ORDER BY first LIMIT 1`, group, term);
     return rows.length === 0 ? null : chunkOf(rows[0] as [number, number, Uint8Array]);
   }
 
-  #dropChunk(field: number, term: number, first: number): void {
-    this.#sql.exec("DELETE FROM text_posting WHERE field = ? AND term = ? AND first = ?", field, term, first);
+  #dropChunk(group: number, term: number, first: number): void {
+    this.#sql.exec("DELETE FROM text_posting WHERE grp = ? AND term = ? AND first = ?", group, term, first);
   }
 
-  #writeChunks(field: number, term: number, postings: readonly Posting[]): void {
+  #writeChunks(group: number, term: number, postings: readonly Posting[]): void {
     for (let at = 0; at < postings.length; at += CHUNK_POSTINGS) {
       const part = postings.slice(at, at + CHUNK_POSTINGS);
       this.#sql.exec(
-        "INSERT INTO text_posting (field, term, first, last, documents, postings) VALUES (?, ?, ?, ?, ?, ?)",
-        field,
+        "INSERT INTO text_posting (grp, term, first, last, documents, postings) VALUES (?, ?, ?, ?, ?, ?)",
+        group,
         term,
-        part[0].claim,
-        part[part.length - 1].claim,
+        part[0].document,
+        part[part.length - 1].document,
         part.length,
         this.#chunkBytes(part),
       );
@@ -230,21 +255,21 @@ export class TextIndex {
 
   #chunkBytes(postings: readonly Posting[]): Uint8Array {
     this.#writer.clear();
-    return writePostings(this.#writer, postings[0].claim, postings);
+    return writePostings(this.#writer, postings[0].document, postings);
   }
 
-  #countField(field: number, documents: number, length: number): void {
+  #countGroup(group: number, documents: number, length: number): void {
     this.#sql.exec(
-      `INSERT INTO text_field (field, documents, length) VALUES (?, ?, ?)
-       ON CONFLICT (field) DO UPDATE SET documents = documents + excluded.documents, length = length + excluded.length`,
-      field,
+      `INSERT INTO text_group (id, documents, length) VALUES (?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET documents = documents + excluded.documents, length = length + excluded.length`,
+      group,
       documents,
       documents * length,
     );
   }
 
-  #statistics(field: number): { documents: number; length: number } | null {
-    const rows = this.#sql.exec("SELECT documents, length FROM text_field WHERE field = ?", field);
+  #statistics(group: number): { documents: number; length: number } | null {
+    const rows = this.#sql.exec("SELECT documents, length FROM text_group WHERE id = ?", group);
     if (rows.length === 0 || rows[0][0] === 0) return null;
     return { documents: rows[0][0] as number, length: rows[0][1] as number };
   }
@@ -252,12 +277,12 @@ export class TextIndex {
   /** The query's terms, rarest first. Under "all", none when one of them occurs nowhere. */
   #queryTerms(query: TextQuery, documents: number): QueryTerm[] {
     const terms: QueryTerm[] = [];
-    for (const [term, count] of this.#countsOf(query.text).counts) {
+    for (const [term, count] of this.#countsOf([{ text: query.text, weight: 1 }]).counts) {
       let having = 0;
       const chunks: Chunk[] = [];
       for (const [first, last, inChunk, bytes] of this.#sql.exec(
-        "SELECT first, last, documents, postings FROM text_posting WHERE field = ? AND term = ? ORDER BY first",
-        query.field,
+        "SELECT first, last, documents, postings FROM text_posting WHERE grp = ? AND term = ? ORDER BY first",
+        query.group,
         term,
       )) {
         having += inChunk as number;
@@ -269,50 +294,73 @@ export class TextIndex {
     return terms.sort((a, b) => b.weight - a.weight || a.term - b.term);
   }
 
-  #best(query: TextQuery, scores: ReadonlyMap<number, number>): TextHit[] {
+  #best({ limit, accepts }: TextQuery, scores: ReadonlyMap<number, number>): TextHit[] {
     const hits: TextHit[] = [];
-    const taken = new Set<number>();
-    for (const [claim, score] of [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
-      const rows = this.#sql.exec("SELECT subject FROM text_document WHERE claim = ?", claim);
-      if (rows.length === 0) continue;
-      const subject = rows[0][0] as number;
-      // A subject whose text two sources tell is one answer.
-      if (taken.has(subject) || query.accepts?.(subject) === false) continue;
-      taken.add(subject);
-      hits.push({ claim, subject, score });
-      if (hits.length === query.limit) break;
+    for (const [document, score] of [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
+      if (accepts?.(document) === false) continue;
+      hits.push({ document, score });
+      if (hits.length === limit) break;
     }
     return hits;
   }
 
-  /** Keyed hashes of a text's terms with how often each occurs, and how many terms it has. */
-  #countsOf(text: string): { counts: Map<number, number>; length: number } {
+  /** Keyed hashes of the terms with how often each counts, by rising hash, and the sum of the counts. */
+  #countsOf(parts: TextDocument["parts"]): { counts: Map<number, number>; length: number } {
     const counts = new Map<number, number>();
-    const terms = termsOf(text);
-    for (const term of terms) {
-      this.#writer.clear();
-      this.#writer.utf8(term);
-      sipHash(this.#key, this.#writer.take());
-      const hash = (sipResult.high & 0x1fffff) * 0x100000000 + sipResult.low;
-      counts.set(hash, (counts.get(hash) ?? 0) + 1);
+    let length = 0;
+    for (const { text, weight } of parts) {
+      for (const term of termsOf(text)) {
+        this.#writer.clear();
+        this.#writer.utf8(term);
+        sipHash(this.#key, this.#writer.take());
+        const hash = (sipResult.high & 0x1fffff) * 0x100000000 + sipResult.low;
+        counts.set(hash, (counts.get(hash) ?? 0) + weight);
+        length += weight;
+      }
     }
-    return { counts, length: terms.length };
+    return { counts: new Map([...counts].sort((a, b) => a[0] - b[0])), length };
   }
+
+  #termBytes(counts: ReadonlyMap<number, number>): Uint8Array {
+    this.#writer.clear();
+    let before = 0;
+    for (const [term, count] of counts) {
+      this.#writer.count(term - before);
+      this.#writer.count(count);
+      before = term;
+    }
+    return this.#writer.take();
+  }
+}
+
+function readTerms(bytes: Uint8Array): number[] {
+  const reader = new ByteReader(bytes);
+  const terms: number[] = [];
+  for (let term = 0; !reader.done; ) {
+    term += reader.count();
+    reader.count();
+    terms.push(term);
+  }
+  return terms;
+}
+
+function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, i) => byte === right[i]);
 }
 
 function gain(weight: number, { count, length }: Posting, averageLength: number): number {
   return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
 }
 
-/** Scores of the texts that hold every term. */
+/** Scores of the documents that hold every term. */
 function scoreAll(terms: readonly QueryTerm[], averageLength: number): Map<number, number> {
   let scores: Map<number, number> | null = null;
   for (const { chunks, weight } of terms) {
     const next = new Map<number, number>();
     for (const chunk of scores === null ? chunks : chunksWith(chunks, scores)) {
       for (const posting of readChunk(chunk)) {
-        const before = scores === null ? 0 : scores.get(posting.claim);
-        if (before !== undefined) next.set(posting.claim, before + gain(weight, posting, averageLength));
+        const before = scores === null ? 0 : scores.get(posting.document);
+        if (before !== undefined) next.set(posting.document, before + gain(weight, posting, averageLength));
       }
     }
     scores = next;
@@ -321,9 +369,9 @@ function scoreAll(terms: readonly QueryTerm[], averageLength: number): Map<numbe
 }
 
 /**
- * Scores of the texts that hold any term, but those that cannot reach the best `limit`: once the terms left, all together,
- * give less than the worst of those has, they no longer bring in a text by themselves. `leftOutBelow` is above the score of
- * every text left out, 0 where none was.
+ * Scores of the documents that hold any term, but those that cannot reach the best `limit`: once the terms left, all together,
+ * give less than the worst of those has, they no longer bring in a document by themselves. `leftOutBelow` is above the score of
+ * every document left out, 0 where none was.
  */
 function scoreAny(
   terms: readonly QueryTerm[],
@@ -338,9 +386,9 @@ function scoreAny(
     const closed = leftOutBelow > 0;
     for (const chunk of closed ? chunksWith(chunks, scores) : chunks) {
       for (const posting of readChunk(chunk)) {
-        const before = scores.get(posting.claim);
+        const before = scores.get(posting.document);
         if (before === undefined && closed) continue;
-        scores.set(posting.claim, (before ?? 0) + gain(weight, posting, averageLength));
+        scores.set(posting.document, (before ?? 0) + gain(weight, posting, averageLength));
       }
     }
     left -= weight * (K1 + 1);
@@ -353,13 +401,13 @@ function nthBest(scores: ReadonlyMap<number, number>, n: number): number {
   return ordered[ordered.length - n];
 }
 
-/** The chunks that may hold one of these claims. */
+/** The chunks that may hold one of these documents. */
 function chunksWith(chunks: readonly Chunk[], scores: ReadonlyMap<number, number>): Chunk[] {
-  const claims = Float64Array.from(scores.keys()).sort();
+  const documents = Float64Array.from(scores.keys()).sort();
   let at = 0;
   return chunks.filter(({ first, last }) => {
-    while (at < claims.length && claims[at] < first) at++;
-    return at < claims.length && claims[at] <= last;
+    while (at < documents.length && documents[at] < first) at++;
+    return at < documents.length && documents[at] <= last;
   });
 }
 
@@ -370,12 +418,12 @@ function chunkOf([first, last, bytes]: readonly [number, number, Uint8Array]): C
 /** What the writer holds, with postings added whose first counts from `before`. */
 function writePostings(writer: ByteWriter, before: number, postings: readonly Posting[]): Uint8Array {
   let last = before;
-  for (const { claim, count, length } of postings) {
-    assert(claim >= last, "postings ascend");
-    writer.count(claim - last);
+  for (const { document, count, length } of postings) {
+    assert(document >= last, "postings ascend");
+    writer.count(document - last);
     writer.count(count);
     writer.count(length);
-    last = claim;
+    last = document;
   }
   return writer.take();
 }
@@ -383,10 +431,10 @@ function writePostings(writer: ByteWriter, before: number, postings: readonly Po
 function readChunk({ first, bytes }: Chunk): Posting[] {
   const reader = new ByteReader(bytes);
   const postings: Posting[] = [];
-  let claim = first;
+  let document = first;
   while (!reader.done) {
-    claim += reader.count();
-    postings.push({ claim, count: reader.count(), length: reader.count() });
+    document += reader.count();
+    postings.push({ document, count: reader.count(), length: reader.count() });
   }
   return postings;
 }

@@ -1,104 +1,122 @@
 /**
- * Full-text search by the names callers use: which fields are searched, and the index kept in step with their claims.
+ * Full-text search over subjects: which fields make up the text of a subject, and the index kept in step with its claims.
  *
- * A text is found while its claim stands: superseded versions, texts that are not in the store itself (branches, worlds) and
- * values that are no text are not. Ranking is text-index.ts.
+ * A subject's text is what stands at its searched fields, in the order of the fields and of the claims; superseded versions,
+ * what stands only in a branch or a world, and values that are no text are not part of it. Ranking is text-index.ts.
  */
 import type { Subject } from "../datum";
 import type { NetClaim } from "./claim-row";
-import { isPast } from "./claim-row";
 import type { Projection, ProjectionSite } from "./projection";
 import type { Sql } from "./sql";
 import type { SymbolTable } from "./symbol";
 import { type TextDocument, TextIndex } from "./text-index";
 
-/** A field whose texts can be searched. */
-export interface SearchedField {
+/** A Kind that is searched. */
+export interface SearchedKind {
   readonly kind: string;
-  readonly field: string;
+  /** Kinds of one group are searched and ranked together. */
+  readonly group: number;
+  /** A word counts as often as its field weighs, a whole number from 1. */
+  readonly fields: readonly { readonly field: string; readonly weight: number }[];
 }
 
-export interface TextSearchQuery extends SearchedField {
+export interface TextSearchQuery {
+  readonly group: number;
   readonly text: string;
-  /** Whether a text must hold all words of the query, or any of them. */
+  /** Whether a subject's text must hold all words of the query, or any of them. */
   readonly mode: "all" | "any";
   readonly limit: number;
   /** What may be answered; asked by falling score until `limit` are found. */
-  readonly accepts?: (subject: string) => boolean;
+  readonly accepts?: (subject: Subject) => boolean;
 }
 
 /** `score` is above 0 and grows with relevance; it compares only within one search. */
 export interface TextFound {
-  readonly subject: string;
+  readonly subject: Subject;
   readonly score: number;
 }
 
 export class TextSearch implements Projection {
   readonly #index: TextIndex;
+  readonly #sql: Sql;
   readonly #symbols: SymbolTable;
-  readonly #searched: ReadonlySet<string>;
+  readonly #searched: ReadonlyMap<string, SearchedKind>;
   /** Whether a field is searched, by its id. */
   readonly #known = new Map<number, boolean>();
 
-  /** `searched`: the fields, the same at every opening of a store. */
-  constructor({ sql, cipher, symbols }: ProjectionSite, searched: readonly SearchedField[]) {
+  /** `searched`: the same at every opening of a store. */
+  constructor({ sql, cipher, symbols }: ProjectionSite, searched: readonly SearchedKind[]) {
     this.#index = new TextIndex(sql, cipher.lookupKey);
+    this.#sql = sql;
     this.#symbols = symbols;
-    this.#searched = new Set(searched.map(({ kind, field }) => `${kind}.${field}`));
-    if (this.#index.isNew) for (const { kind, field } of searched) this.#fill(sql, symbols.findFieldId(kind, field));
+    this.#searched = new Map(searched.map((one) => [one.kind, one]));
+    if (this.#index.isNew) this.#fill();
   }
 
   follow(claims: readonly NetClaim[]): void {
-    const gone: TextDocument[] = [];
-    const come: TextDocument[] = [];
+    const changed = new Set<number>();
     for (const { before, after } of claims) {
       const row = after ?? before;
-      if (row === null || !this.#isSearched(row.field)) continue;
-      const stood = before !== null && !isPast(before);
-      const stands = after !== null && !isPast(after);
-      if (stood === stands) continue;
-      const text = this.#symbols.datumOf(row.value);
-      if (typeof text !== "string") continue;
-      (stands ? come : gone).push({ claim: row.id, field: row.field, subject: row.subject, text });
+      if (row !== null && this.#isSearched(row.field)) changed.add(row.subject);
+    }
+    this.#reread(changed);
+  }
+
+  /** The best subjects, by falling score; equal ones, the one named first before. Only what has been saved is found. */
+  find({ accepts, ...query }: TextSearchQuery): TextFound[] {
+    const subjectOf = (document: number): Subject => this.#symbols.datumOf(document) as Subject;
+    return this.#index
+      .search({ ...query, accepts: accepts && ((document) => accepts(subjectOf(document))) })
+      .map(({ document, score }) => ({ subject: subjectOf(document), score }));
+  }
+
+  #reread(subjects: Iterable<number>): void {
+    const gone: number[] = [];
+    const come: TextDocument[] = [];
+    for (const subject of subjects) {
+      const document = this.#document(subject);
+      if (document.parts.length === 0) gone.push(subject);
+      else come.push(document);
     }
     this.#index.follow(gone, come);
   }
 
-  /** The best texts at a field, by falling score; equal ones, the earlier claim first. Only what has been saved is found. */
-  find(query: TextSearchQuery): TextFound[] {
-    const field = this.#symbols.findFieldId(query.kind, query.field);
-    if (field === 0) return [];
-    const { accepts } = query;
-    const nameOf = (subject: number): string => (this.#symbols.datumOf(subject) as Subject).name;
-    return this.#index
-      .search({
-        field,
-        text: query.text,
-        mode: query.mode,
-        limit: query.limit,
-        accepts: accepts && ((subject) => accepts(nameOf(subject))),
-      })
-      .map(({ subject, score }) => ({ subject: nameOf(subject), score }));
+  #document(subject: number): TextDocument {
+    const { kind } = this.#symbols.datumOf(subject) as Subject;
+    const { group, fields } = this.#searched.get(kind)!;
+    const parts = fields.flatMap(({ field, weight }) =>
+      this.#sql
+        .exec(
+          "SELECT value FROM claim WHERE field = ? AND subject = ? AND past = 0 ORDER BY id",
+          this.#symbols.findFieldId(kind, field),
+          subject,
+        )
+        .map(([value]) => this.#symbols.datumOf(value as number))
+        .filter((text) => typeof text === "string")
+        .map((text) => ({ text, weight })),
+    );
+    return { document: subject, group, parts };
   }
 
   /** Claims older than the index. */
-  #fill(sql: Sql, field: number): void {
-    const come: TextDocument[] = [];
-    for (const [claim, subject, value] of sql.exec(
-      "SELECT id, subject, value FROM claim WHERE field = ? AND past = 0 ORDER BY id",
-      field,
-    )) {
-      const text = this.#symbols.datumOf(value as number);
-      if (typeof text === "string") come.push({ claim: claim as number, field, subject: subject as number, text });
+  #fill(): void {
+    const subjects = new Set<number>();
+    for (const { kind, fields } of this.#searched.values()) {
+      for (const { field } of fields) {
+        const id = this.#symbols.findFieldId(kind, field);
+        for (const [subject] of this.#sql.exec("SELECT DISTINCT subject FROM claim WHERE field = ? AND past = 0", id))
+          subjects.add(subject as number);
+      }
     }
-    this.#index.follow([], come);
+    this.#reread([...subjects].sort((a, b) => a - b));
   }
 
   #isSearched(field: number): boolean {
     let searched = this.#known.get(field);
     if (searched === undefined) {
       const { kind, field: name } = this.#symbols.fieldOf(field);
-      this.#known.set(field, (searched = this.#searched.has(`${kind}.${name}`)));
+      searched = this.#searched.get(kind)?.fields.some((one) => one.field === name) ?? false;
+      this.#known.set(field, searched);
     }
     return searched;
   }

@@ -11,14 +11,23 @@ function makeIndex(): { index: TextIndex; sql: SqlNode } {
   return { index: new TextIndex(sql, KEY), sql };
 }
 
-/** Scores of every text, from the published formula and nothing else. */
-function scoresOf(documents: readonly TextDocument[], query: TextQuery): { claim: number; subject: number; score: number }[] {
-  const held = documents
-    .filter((document) => document.field === query.field)
-    .map((document) => ({ ...document, terms: termsOf(document.text) }));
+/** A document of one part. */
+interface Text {
+  readonly document: number;
+  readonly group: number;
+  readonly text: string;
+}
+
+function whole({ document, group, text }: Text): TextDocument {
+  return { document, group, parts: [{ text, weight: 1 }] };
+}
+
+/** Scores of every document, from the published formula and nothing else. */
+function scoresOf(texts: readonly Text[], query: TextQuery): { document: number; score: number }[] {
+  const held = texts.filter(({ group }) => group === query.group).map((one) => ({ ...one, terms: termsOf(one.text) }));
   const average = held.reduce((sum, { terms }) => sum + terms.length, 0) / held.length;
   const asked = termsOf(query.text);
-  const scored = held.map(({ claim, subject, terms }) => {
+  const scored = held.map(({ document, terms }) => {
     let score = 0;
     for (const term of asked) {
       const having = held.filter((other) => other.terms.includes(term)).length;
@@ -26,15 +35,13 @@ function scoresOf(documents: readonly TextDocument[], query: TextQuery): { claim
       const idf = Math.log(1 + (held.length - having + 0.5) / (having + 0.5));
       score += (idf * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * terms.length) / average));
     }
-    return { claim, subject, score, whole: asked.every((term) => terms.includes(term)) };
+    return { document, score, whole: asked.every((term) => terms.includes(term)) };
   });
-  const taken = new Set<number>();
   return scored
-    .filter(({ score, whole, subject }) => score > 0 && (query.mode === "any" || whole) && query.accepts?.(subject) !== false)
-    .sort((a, b) => b.score - a.score || a.claim - b.claim)
-    .filter(({ subject }) => !taken.has(subject) && taken.add(subject))
+    .filter((one) => one.score > 0 && (query.mode === "any" || one.whole) && query.accepts?.(one.document) !== false)
+    .sort((a, b) => b.score - a.score || a.document - b.document)
     .slice(0, query.limit)
-    .map(({ claim, subject, score }) => ({ claim, subject, score }));
+    .map(({ document, score }) => ({ document, score }));
 }
 
 function makeRandom(seed: number): (below: number) => number {
@@ -51,55 +58,76 @@ function randomText(random: (below: number) => number, words: number): string {
 }
 
 describe("text index", () => {
-  it.each([1, 2, 3, 4])("[rulings] finds and ranks as BM25 over all that stands, whatever came and went (seed %i)", (seed) => {
+  it.each([1, 2, 3, 4])("[rulings] finds and ranks as BM25 over all there is, whatever came, changed and went (seed %i)", (seed) => {
     const random = makeRandom(seed);
     const { index } = makeIndex();
-    let standing: TextDocument[] = [];
-    const past: TextDocument[] = [];
-    for (let claim = 1; claim <= 500; ) {
+    const standing = new Map<number, Text>();
+    for (let next = 1; next <= 500; ) {
       const come = Array.from({ length: 1 + random(60) }, () => {
-        const id = claim++;
-        return { claim: id, field: 1 + random(2), subject: 1 + random(500), text: randomText(random, 1 + random(30)) };
+        // Mostly new ones, now and then one that was there before, or is.
+        const document = random(8) === 0 ? 1 + random(next) : next++;
+        return { document, group: 1 + (document % 2), text: randomText(random, random(30)) };
       });
-      // Some that went come back under the id they had.
-      for (let i = random(4); i > 0 && past.length > 0; i--) come.push(past.splice(random(past.length), 1)[0]);
-      const gone = standing.filter(() => random(12) === 0);
-      index.follow(gone, come);
-      standing = [...standing.filter((document) => !gone.includes(document)), ...come];
-      past.push(...gone);
+      const last = new Map(come.map((text) => [text.document, text]));
+      const gone = [...standing.keys()].filter((document) => !last.has(document) && random(12) === 0);
+      index.follow(gone, [...last.values()].map(whole));
+      for (const document of gone) standing.delete(document);
+      for (const [document, text] of last) standing.set(document, text);
     }
+    const texts = [...standing.values()].filter(({ text }) => text !== "");
     for (let i = 0; i < 60; i++) {
       const refused = random(4);
       const query: TextQuery = {
-        field: 1 + random(2),
+        group: 1 + random(2),
         text: randomText(random, 1 + random(5)),
         mode: random(3) === 0 ? "all" : "any",
         limit: 1 + random(15),
-        accepts: refused === 0 ? undefined : (subject) => subject % (refused + 1) !== 0,
+        accepts: refused === 0 ? undefined : (document) => document % (refused + 1) !== 0,
       };
-      const wanted = scoresOf(standing, query);
+      const wanted = scoresOf(texts, query);
       const found = index.search(query);
-      expect(found.map((hit) => hit.claim)).toEqual(wanted.map((hit) => hit.claim));
+      expect(found.map((hit) => hit.document)).toEqual(wanted.map((hit) => hit.document));
       for (const [n, hit] of found.entries()) expect(hit.score).toBeCloseTo(wanted[n].score, 9);
     }
   });
 
-  it("[rulings] answers nothing for a query without words, for a field without texts, and once all has gone", () => {
+  it("[rulings] counts a word as often as its part weighs", () => {
+    const { index } = makeIndex();
+    index.follow(
+      [],
+      [
+        {
+          document: 1,
+          group: 1,
+          parts: [
+            { text: "heron", weight: 3 },
+            { text: "bird of rivers", weight: 1 },
+          ],
+        },
+        whole({ document: 2, group: 1, text: "heron heron heron bird of rivers" }),
+        whole({ document: 3, group: 1, text: "the heron is a bird" }),
+      ],
+    );
+    const hits = index.search({ group: 1, text: "heron", mode: "any", limit: 5 });
+    expect(hits.map((hit) => hit.document)).toEqual([1, 2, 3]);
+    expect(hits[0].score).toBe(hits[1].score);
+  });
+
+  it("[rulings] answers nothing for a query without words, for a group without documents, and once all has gone", () => {
     const { index, sql } = makeIndex();
-    const document = { claim: 1, field: 1, subject: 1, text: "The quick brown fox" };
+    const document = whole({ document: 1, group: 1, text: "The quick brown fox" });
     index.follow([], [document]);
-    const ask = (text: string, field = 1) => index.search({ field, text, mode: "any", limit: 5 }).length;
+    const ask = (text: string, group = 1) => index.search({ group, text, mode: "any", limit: 5 }).length;
     expect([ask("foxes"), ask("!?"), ask(""), ask("fox", 2), ask("hound")]).toEqual([1, 0, 0, 0, 0]);
-    index.follow([document], []);
+    index.follow([1, 1, 77], []);
     expect(ask("fox")).toBe(0);
-    expect(sql.exec("SELECT count(*) FROM text_posting")).toEqual([[0]]);
-    expect(sql.exec("SELECT count(*) FROM text_document")).toEqual([[0]]);
+    for (const table of ["text_posting", "text_document"]) expect(sql.exec(`SELECT count(*) FROM ${table}`)).toEqual([[0]]);
   });
 
   it("[store-and-rules §6] keeps integers only, and other integers under another key", () => {
     const { index, sql } = makeIndex();
     const other = new SqlNode();
-    const document = { claim: 7, field: 1, subject: 1, text: "wolfsbane beside the weir" };
+    const document = whole({ document: 7, group: 1, text: "wolfsbane beside the weir" });
     index.follow([], [document]);
     new TextIndex(other, [1n, 2n]).follow([], [document]);
     const terms = (db: SqlNode) => db.exec("SELECT term FROM text_posting ORDER BY term").flat();

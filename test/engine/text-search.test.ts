@@ -6,7 +6,17 @@ import { Store } from "../../src/engine/store";
 import { TextSearch, type TextSearchQuery } from "../../src/engine/text-search";
 import { remember, update, World, window } from "./store-fixture";
 
-const NOTES = { kind: "Note", field: "content" };
+const SEARCHED = [
+  {
+    kind: "Note",
+    group: 1,
+    fields: [
+      { field: "name", weight: 2 },
+      { field: "content", weight: 1 },
+    ],
+  },
+  { kind: "Other", group: 2, fields: [{ field: "content", weight: 1 }] },
+];
 
 /** A store that is searched. */
 class SearchedWorld extends World {
@@ -15,7 +25,7 @@ class SearchedWorld extends World {
 
   constructor() {
     const made: { search?: TextSearch } = {};
-    super({ projections: [(site) => (made.search = new TextSearch(site, [NOTES]))] });
+    super({ projections: [(site) => (made.search = new TextSearch(site, SEARCHED))] });
     this.#made = made;
   }
 
@@ -27,7 +37,7 @@ class SearchedWorld extends World {
   /** Subjects found, once what is written has been saved. */
   found(text: string, more: Partial<TextSearchQuery> = {}): string[] {
     this.#last.flush();
-    return this.#made.search!.find({ ...NOTES, text, mode: "any", limit: 10, ...more }).map(({ subject }) => subject);
+    return this.#made.search!.find({ group: 1, text, mode: "any", limit: 10, ...more }).map(({ subject }) => subject.name);
   }
 }
 
@@ -48,7 +58,7 @@ describe("search", () => {
     expect(store.found("RIVER heron")).toEqual(["a", "b"]);
     expect(store.found("river heron", { mode: "all" })).toEqual(["a"]);
     expect(store.found("river", { limit: 1 })).toEqual(["b"]);
-    expect(store.found("river", { limit: 1, accepts: (subject) => subject !== "b" })).toEqual(["a"]);
+    expect(store.found("river", { limit: 1, accepts: (subject) => subject.name !== "b" })).toEqual(["a"]);
     expect(store.found("42")).toEqual([]);
   });
 
@@ -98,9 +108,20 @@ describe("search", () => {
     remember(session, "Note.b.content", 7n);
     session.flush();
     let search: TextSearch | undefined;
-    Store.open(old.sql, old.cipher, { projections: [(site) => (search = new TextSearch(site, [NOTES]))] });
-    const find = (text: string) => search!.find({ ...NOTES, text, mode: "any", limit: 5 }).map(({ subject }) => subject);
+    Store.open(old.sql, old.cipher, { projections: [(site) => (search = new TextSearch(site, SEARCHED))] });
+    const find = (text: string) => search!.find({ group: 1, text, mode: "any", limit: 5 }).map(({ subject }) => subject.name);
     expect([find("basalt"), find("obsidian")]).toEqual([[], ["a"]]);
+  });
+
+  it("[rulings] reads a subject's fields as one text: all words may be spread over them, and its name weighs more", () => {
+    const store = world();
+    const session = store.call();
+    remember(session, "Note.a.content", "a bird that fishes");
+    remember(session, "Note.b.content", "kingfisher, said of a bird");
+    remember(session, "Note.a.name", "kingfisher");
+    remember(session, "Other.a.content", "kingfisher bird");
+    expect(store.found("kingfisher bird", { mode: "all" })).toEqual(["a", "b"]);
+    expect(store.found("kingfisher", { group: 2 })).toEqual(["a"]);
   });
 
   it("[rulings] one subject whose text two sources tell is one answer", () => {
