@@ -11,7 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "pure",
-          include: ["test/{lang,engine,tools,clients,tidy}/**/*.test.ts"],
+          include: ["test/{lang,engine,tools,request,clients,tidy}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
           testTimeout: 30_000,

@@ -44,8 +44,10 @@ export function runtimeOptions(script, { port, stateFolder, bindings, onOutput }
       ACCOUNT: { className: "AccountObject", useSQLite: true },
     },
     d1Databases: { DIRECTORY: "dke-directory" },
+    r2Buckets: { FILES: "dke-files" },
     durableObjectsPersist: `${stateFolder}/do`,
     d1Persist: `${stateFolder}/d1`,
+    r2Persist: `${stateFolder}/r2`,
     bindings: { OWN_ORIGINS: "", FLOOD_PER_S: 10_000, ...bindings },
     // Standard output belongs to the one line that says where the service is.
     handleRuntimeStdio: onOutput,

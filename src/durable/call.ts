@@ -5,6 +5,9 @@
 import type { Level } from "../engine/claim";
 import type { ToolAnswer } from "../tools/answer";
 
+/** Not a tool: how the worker asks for a file of the store, by `args.path`. */
+export const READ_EXPORT = "read_export";
+
 export interface StoreRequest {
   /** Lower-case hex SHA-256 of the whole key text. */
   readonly keyHash: string;
@@ -29,6 +32,10 @@ export type StoreReply =
   /** The tool needs no store (`spec`, `report`): the key may call it; the worker answers. */
   | { readonly tag: "admitted"; readonly identity: Identity }
   | { readonly tag: "answered"; readonly identity: Identity; readonly answer: ToolAnswer; readonly work?: Work }
+  /** The work is done and what it wrote is saved; the file that was to hold its answer is not. `data` tells of each op. */
+  | { readonly tag: "file_not_kept"; readonly identity: Identity; readonly message: string; readonly data: unknown; readonly work?: Work }
+  /** A file that an earlier call had written; null where there is none. */
+  | { readonly tag: "file"; readonly identity: Identity; readonly bytes: Uint8Array | null }
   /** Our fault: -32000 "engine error"; `id` is in the log. */
   | { readonly tag: "failed"; readonly id: string };
 

@@ -7,6 +7,8 @@ import type { StoreObject } from "./store-object";
 export interface DurableEnv {
   readonly STORE: DurableObjectNamespace<StoreObject>;
   readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
+  /** Object storage for what calls save to files; absent: `save_to` is refused as it is written. */
+  readonly FILES?: R2Bucket;
   /** Ceiling of one call, in ops; absent: limits.ts. The local start's `--ops`. */
   readonly CALL_OPS_MAX?: string | number;
   /** Calls a second of one key, on average; absent: `KEY_CALLS_PER_SECOND_DEFAULT`. The local start's `--rate`. */

@@ -21,14 +21,17 @@ import {
   STOP_WAIT_MS,
   VAULT_IDLE_MS,
 } from "../limits";
+import { ALL_TOOLS_SERVED, OpenRequestStore } from "../request/open-request-store";
+import { exportFault } from "../request/request-arguments";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
-import { OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
+import type { StoreIdentity } from "../tools/start-tool";
 import type { RecallReply } from "./account-object";
-import type { Identity, KeyRow, StoreProvision, StoreReply, StoreRequest, Work } from "./call";
+import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
 import { Credit } from "./credit";
 import type { DurableEnv } from "./env";
 import { positiveSetting } from "./env";
+import { ExportFolder } from "./export-folder";
 import type { IssueResult, KeyListing, KnownKey, OpenedKey } from "./key-ring";
 import { KeyRing } from "./key-ring";
 import { faultFields, logLine } from "./log";
@@ -239,6 +242,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer };
     }
+    if (request.tool === READ_EXPORT) return this.#readExport(request, key);
     if (!this.#parts.engine.toolsServed.has(request.tool)) {
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer: notServedAnswer(request.tool) };
     }
@@ -319,6 +323,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
       });
       if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
       const answer = carriableAnswer(request.tool, task.answer());
+      if (answer.file !== undefined)
+        return await this.#keepFile(answer, key, { identity: this.#identity(now, task.instant), work: work() });
       return { tag: "answered", identity: this.#identity(now, task.instant), answer, work: work() };
     } catch (error) {
       if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
@@ -328,6 +334,32 @@ export class StoreObject extends DurableObject<DurableEnv> {
     } finally {
       reservation.release();
     }
+  }
+
+  /** The answer goes to a file, and says where it is. */
+  async #keepFile(answer: ToolAnswer, key: OpenedKey, beside: { readonly identity: Identity; readonly work: Work }): Promise<StoreReply> {
+    const { file, ...told } = answer;
+    try {
+      const manifest = await this.#exports(key).keep(file!);
+      return { tag: "answered", ...beside, answer: { ...told, text: JSON.stringify(manifest) } };
+    } catch (error) {
+      logLine("fault", { store: this.#storeId, tool: "save_to", ...faultFields(error) });
+      const message = `the ops ran, and what they wrote is saved, but the file could not be written: ${error instanceof Error ? error.message : "unknown"}`;
+      const { summary, failures = [] } = file!.manifest;
+      return { tag: "file_not_kept", ...beside, message, data: { summary, failures, domain_disposition: "unknown" } };
+    }
+  }
+
+  /** A file that `save_to` wrote. Needs no turn: nothing that runs can change one. */
+  async #readExport(request: StoreRequest, key: OpenedKey): Promise<StoreReply> {
+    const identity = this.#identity(key, Date.now() * 1000);
+    const path = request.args["path"];
+    const readable = key.level !== "none" && typeof path === "string" && exportFault(path) === null;
+    return { tag: "file", identity, bytes: readable ? await this.#exports(key).read(path) : null };
+  }
+
+  #exports(key: OpenedKey): ExportFolder {
+    return new ExportFolder(this.env.FILES, this.#storeId, new StoreCipher(key.dataKey, this.#storeId));
   }
 
   #settleLater(): void {
@@ -472,7 +504,7 @@ export function rfc3339(micros: number): string {
 
 /** What the product's store is built of. */
 export const PARTS: StoreParts = {
-  engine: { toolsServed: TOOLS_SERVED, open: (sql, cipher, store) => new OpenStore(sql, cipher, store) },
+  engine: { toolsServed: ALL_TOOLS_SERVED, open: (sql, cipher, store) => new OpenRequestStore(sql, cipher, store) },
   queueWaitMsMax: QUEUE_WAIT_MS_MAX,
   stopWaitMs: STOP_WAIT_MS,
   vaultIdleMs: VAULT_IDLE_MS,

@@ -32,7 +32,7 @@ export interface Writer {
 type RecordVerb = "remember" | "update" | "assert_absent";
 
 /** A claim about to be written, all of it interned. */
-interface Draft extends Bounds {
+export interface Draft extends Bounds {
   readonly field: number;
   readonly subject: number;
   readonly value: number;
@@ -99,14 +99,14 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
   return restates ? { ...effect, added: 0 } : effect;
 }
 
-const NO_QUALIFIERS: Qualifiers = new Map();
+export const NO_QUALIFIERS: Qualifiers = new Map();
 
 /** What it takes to add a claim (rulings, "A world block"). */
 function addingLevel(ledger: Ledger): Level {
   return ledger.world === null ? "read-add" : "read-write";
 }
 
-function addClaim(by: Writer, draft: Draft, position: number): void {
+export function addClaim(by: Writer, draft: Draft, position: number): void {
   const { field, subject } = draft;
   if (by.ledger.isMarked) by.ledger.log(position, lineOf(LINE.added, { field, subject, claim: position }));
   by.ledger.make({
@@ -133,7 +133,7 @@ function addClaim(by: Writer, draft: Draft, position: number): void {
 }
 
 /** The version goes into history; what of it lies outside the window stays, cut. */
-function supersede(by: Writer, row: ClaimRow, window: Bounds, position: number): void {
+export function supersede(by: Writer, row: ClaimRow, window: Bounds, position: number): void {
   const { ledger } = by;
   ledger.make({ tag: "claim", sign: -1, row });
   ledger.make({ tag: "claim", sign: 1, row: { ...row, goneBy: position, goneAt: by.instant } });
@@ -161,7 +161,7 @@ function recordEffect(verb: RecordVerb, cell: Cell, value: Datum, source: string
 }
 
 /** Interns what a statement would write, or gives the `invalid_value` that it is. */
-function draftOrFault(
+export function draftOrFault(
   by: Writer,
   verb: RecordVerb,
   cell: Cell,
@@ -247,7 +247,7 @@ function conflicting(ledger: Ledger, cell: Cell, rival: ClaimRow, draft: Draft):
   );
 }
 
-function refuseDerived(ledger: Ledger, field: number, cell: Cell): void {
+export function refuseDerived(ledger: Ledger, field: number, cell: Cell): void {
   if (!ledger.isDerived(field)) return;
   const rules = ledger.reasoner!.concludes(field).filter((rule) => !givesWay(rule));
   if (rules.length === 0) return;

@@ -15,6 +15,19 @@ export interface ToolAnswer {
   /** The trailing content item (contract §5), for `run`; null where there is none. */
   readonly mirror: Json;
   readonly ops: number;
+  /** A file to be kept beside the store; its whereabouts then stand in the answer. */
+  readonly file?: AnswerFile;
+}
+
+/** What a call wants written to the store's own folder of files. */
+export interface AnswerFile {
+  /** Relative, checked. */
+  readonly path: string;
+  readonly text: string;
+  /** Sorted names, for the fingerprint of what rows look like. */
+  readonly columns: readonly string[];
+  /** What the answer says beside where the file is, and its checksum. */
+  readonly manifest: { readonly [key: string]: Json };
 }
 
 /** The arguments are wrong in a way that only the tool can see: JSON-RPC -32602. */

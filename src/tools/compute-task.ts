@@ -19,6 +19,7 @@ import {
   runAnswer,
   runFailure,
 } from "./compute-answer";
+import { KEPT_MODULES } from "./kept-modules";
 import { type FormPart, formText, type ScriptParams } from "./module-form";
 import type { ModuleShelf, ShelfView } from "./module-shelf";
 import { scriptHost } from "./script-host";
@@ -228,6 +229,10 @@ function moduleName(name: string): string {
   if (KEYWORDS.has(name)) throw new InvalidParams(`\`name\` must not be a keyword of the language: got ${JSON.stringify(name)}`);
   if (LIBRARY_MEMBERS.has(name))
     throw new InvalidParams(`\`name\` must not be a standard module of the language: got ${JSON.stringify(name)}`);
+  if (KEPT_MODULES.has(name))
+    throw new InvalidParams(
+      `\`name\` must not be a module that the service keeps itself (import it and build on it): got ${JSON.stringify(name)}`,
+    );
   return nfkc(name);
 }
 function scriptParams(compiled: Compiled): { [name: string]: ScriptParams } {

@@ -31,15 +31,35 @@ export class OpenStore {
     this.#store = Store.open(sql, cipher, { ...options, reasoner: (symbols, facts) => new Reasoner(symbols, facts, RULE_CALCULUS) });
   }
 
-  /** Throws `InvalidParams` at once or at the first `advance`. */
-  startTool(call: ToolCall): ToolTask {
-    assert(TOOLS_SERVED.has(call.tool), `a tool of the store: ${call.tool}`);
-    const session = this.#store.beginCall({
+  get storeId(): string {
+    return this.#identity.storeId;
+  }
+  bytes(): number {
+    return this.#store.bytes();
+  }
+  get bytesMax(): number {
+    return this.#store.bytesMax;
+  }
+
+  /** The store at an instant of its own. */
+  begin(call: ToolCall): Session {
+    return this.#store.beginCall({
       keyId: call.caller.keyId,
       level: call.caller.level,
       wallMicros: call.wallMicros,
       writes: allows(call.caller.level, "read-add"),
     });
+  }
+
+  /** Throws away what is in memory: a slice that failed may have left it ahead of the disk. */
+  forgetMemory(): void {
+    this.#store.forgetMemory();
+  }
+
+  /** Throws `InvalidParams` at once or at the first `advance`. */
+  startTool(call: ToolCall): ToolTask {
+    assert(TOOLS_SERVED.has(call.tool), `a tool of the store: ${call.tool}`);
+    const session = this.begin(call);
     const site = { session, shelf: this.#shelf };
     const task =
       call.tool === "run"
@@ -49,7 +69,7 @@ export class OpenStore {
           : new ManagementTask(session, () =>
               manage(call.tool, { session, ...this.#identity, bytes: this.#store.bytes(), bytesMax: this.#store.bytesMax }, call.args),
             );
-    return guarded(task, session, () => this.#store.forgetMemory());
+    return guarded(task, () => this.#store.forgetMemory());
   }
 }
 
@@ -81,7 +101,7 @@ class ManagementTask implements ToolTask {
 }
 
 /** What is thrown out of a slice undoes the slice on disk; the memory it leaves is not to be trusted either. */
-function guarded(task: ToolTask, session: Session, forget: () => void): ToolTask {
+export function guarded(task: ToolTask, forget: () => void): ToolTask {
   return {
     advance(stepsMax) {
       try {
@@ -99,7 +119,7 @@ function guarded(task: ToolTask, session: Session, forget: () => void): ToolTask
     get ops() {
       return task.ops;
     },
-    instant: session.instant,
+    instant: task.instant,
     answer: () => task.answer(),
   };
 }

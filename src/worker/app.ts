@@ -5,8 +5,9 @@
  * body none costs any I/O. From there on the answer is JSON-RPC with HTTP 200 (mcp/server.ts).
  */
 import { type Context, Hono } from "hono";
+import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
-import { credentialOf, readAuthorization } from "./auth";
+import { type Credential, credentialOf, readAuthorization } from "./auth";
 import { discardBody, readBody } from "./body";
 import { COUNTERS } from "./counters";
 import type { Env } from "./env";
@@ -14,7 +15,7 @@ import { logFault } from "./fault";
 import { FloodBrake, KeysSeen } from "./flood";
 import { errorText, NOT_UTF8, parseMessage, SERVER_ERROR } from "./mcp/message";
 import { RELEASE } from "./mcp/release";
-import { answerPost } from "./mcp/server";
+import { answerPost, type Endpoint } from "./mcp/server";
 import { corsHeaders, originAllowed, preflightHeaders } from "./origin";
 import type { SpecDocument } from "./spec-document";
 import { type WireErrorCode, wireError } from "./wire-error";
@@ -28,7 +29,13 @@ const NO_SIGN_IN =
 const SIGN_IN_PATHS = ["/.well-known/*", "/register", "/authorize", "/token"];
 /** Cancellations a second of one key that reach its store: a client that gives up many calls at once sends one for each. */
 const NOTIFICATIONS_PER_S = 50;
-const LATER_PATHS = { "/request": "The request endpoint", "/dashboard": "The dashboard" };
+const LATER_PATHS = { "/dashboard": "The dashboard" };
+const ENDPOINTS: readonly (readonly [path: string, Endpoint])[] = [
+  ["/", "tools"],
+  ["/request", "request"],
+];
+/** Files that `save_to` wrote, for whoever has a key of the store. */
+const EXPORTS_PATH = "/request/exports/";
 
 export function createApp(spec: SpecDocument): App {
   const app: App = new Hono();
@@ -37,7 +44,7 @@ export function createApp(spec: SpecDocument): App {
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
     if (!originAllowed(origin, c.env.OWN_ORIGINS)) c.res = wireError("ORIGIN_FORBIDDEN");
-    else if (origin !== undefined && c.req.method === "OPTIONS" && c.req.path === "/")
+    else if (origin !== undefined && c.req.method === "OPTIONS" && ENDPOINTS.some(([path]) => path === c.req.path))
       c.res = new Response(null, { status: 204, headers: preflightHeaders(origin) });
     else {
       await next();
@@ -49,10 +56,16 @@ export function createApp(spec: SpecDocument): App {
     await discardBody(c.req.raw);
   });
 
-  app.all("/", async (c) => {
-    if (c.req.method !== "POST") return wireError("METHOD_NOT_ALLOWED", { headers: { allow: "POST" } });
+  for (const [path, endpoint] of ENDPOINTS) {
+    app.all(path, async (c) => {
+      if (c.req.method !== "POST") return wireError("METHOD_NOT_ALLOWED", { headers: { allow: "POST" } });
+      door ??= new Door(Number(c.env.FLOOD_PER_S));
+      return answerEndpoint(c, endpoint, spec, door);
+    });
+  }
+  app.get(`${EXPORTS_PATH}*`, async (c) => {
     door ??= new Door(Number(c.env.FLOOD_PER_S));
-    return answerEndpoint(c, spec, door);
+    return serveExport(c, door);
   });
   app.get("/health", (c) => c.json({ status: "ok", ...RELEASE }));
   for (const path of SIGN_IN_PATHS) {
@@ -113,7 +126,14 @@ function tooMany(retryAfterS: number): Response {
   return wireError("RATE_LIMITED", { headers: { "retry-after": String(retryAfterS) } });
 }
 
-async function answerEndpoint(c: Call, spec: SpecDocument, door: Door): Promise<Response> {
+/** A key of good form, and the object it names. */
+interface Knock {
+  readonly objectId: DurableObjectId;
+  readonly storeId: string;
+  readonly credential: Credential;
+}
+
+function knock(c: Call, door: Door): Knock | Response {
   const authorization = readAuthorization(c.req.header("authorization"));
   if (!authorization.ok) return door.refuse(c, authorization.code);
   const { key } = authorization;
@@ -124,16 +144,22 @@ async function answerEndpoint(c: Call, spec: SpecDocument, door: Door): Promise<
     return door.refuse(c, "AUTH_MALFORMED"); // an id that this namespace did not make
   }
   const credential = credentialOf(key);
-  const heldBack = door.holdBack(c, credential.keyHash);
-  if (heldBack !== null) return heldBack;
+  return door.holdBack(c, credential.keyHash) ?? { objectId, storeId: key.objectId, credential };
+}
+
+async function answerEndpoint(c: Call, endpoint: Endpoint, spec: SpecDocument, door: Door): Promise<Response> {
+  const caller = knock(c, door);
+  if (caller instanceof Response) return caller;
+  const { objectId, credential } = caller;
   const body = await readBody(c.req.raw);
   if (body.tag === "refused") return wireError(body.code);
   const response = await answerPost(
     {
+      endpoint,
       request: c.req.raw,
       env: c.env,
       credential,
-      storeId: key.objectId,
+      storeId: caller.storeId,
       store: () => c.env.STORE.get(objectId),
       spec,
       refuseKey: () => {
@@ -148,4 +174,35 @@ async function answerEndpoint(c: Call, spec: SpecDocument, door: Door): Promise<
   );
   if (response.status === 200) door.opened(credential.keyHash); // JSON-RPC: the store knows the key
   return response;
+}
+
+/** A file of the store's, to whoever has a key that may read it. */
+async function serveExport(c: Call, door: Door): Promise<Response> {
+  const caller = knock(c, door);
+  if (caller instanceof Response) return caller;
+  const { objectId, credential } = caller;
+  const path = decoded(new URL(c.req.url).pathname.slice(EXPORTS_PATH.length));
+  const reply = await c.env.STORE.get(objectId).call({
+    ...credential,
+    tool: READ_EXPORT,
+    args: { path },
+    requestId: null,
+    cancelToken: crypto.randomUUID(),
+  });
+  if (reply.tag === "denied") {
+    door.denied(credential.keyHash);
+    return door.refuse(c, "AUTH_MALFORMED");
+  }
+  if (reply.tag === "rate_limited") return tooMany(reply.retryAfterS);
+  if (reply.tag !== "file" || reply.bytes === null) return wireError("NOT_FOUND", { message: "This store has no file of that name." });
+  return new Response(reply.bytes, { headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" } });
+}
+
+/** Empty, which is no path, where the escapes are wrong. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return "";
+  }
 }

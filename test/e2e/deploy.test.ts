@@ -20,6 +20,7 @@ describe("deployment", () => {
         "env.STORE (StoreObject)",
         "env.ACCOUNT (AccountObject)",
         "env.DIRECTORY",
+        "env.FILES",
         "env.OWN_ORIGINS",
         "env.FLOOD_PER_S",
       ]) {
@@ -46,6 +47,7 @@ describe("deployment", () => {
       compatibilityFlags: string[];
       durableObjects: Record<string, { className: string; useSQLite: boolean }>;
       d1Databases: Record<string, string>;
+      r2Buckets: Record<string, string>;
       bindings: Record<string, unknown>;
     };
     expect(toml).toContain(`compatibility_date = "${local.compatibilityDate}"`);
@@ -56,7 +58,7 @@ describe("deployment", () => {
     ]);
     expect(objects).toEqual(Object.entries(local.durableObjects).map(([name, { className }]) => [name, className]));
     expect(toml).toContain(`new_sqlite_classes = ${JSON.stringify(objects.map((one) => one[1])).replaceAll(",", ", ")}`);
-    for (const binding of Object.keys(local.d1Databases)) expect(toml).toContain(`binding = "${binding}"`);
+    for (const binding of Object.keys({ ...local.d1Databases, ...local.r2Buckets })) expect(toml).toContain(`binding = "${binding}"`);
     for (const name of Object.keys(local.bindings)) expect(toml).toMatch(new RegExp(`^${name} = `, "m"));
   });
 });

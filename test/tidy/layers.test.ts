@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { importsOf, ROOT, resolveImport, sourceFiles } from "./sources";
 
 /** Each may import itself and what stands above it. */
-const LAYERS = ["src/", "src/engine/", "src/lang/", "src/tools/", "src/durable/", "src/worker/"] as const;
-const PURE_RANK_MAX = LAYERS.indexOf("src/tools/");
+const LAYERS = ["src/", "src/engine/", "src/lang/", "src/tools/", "src/request/", "src/durable/", "src/worker/"] as const;
+const PURE_RANK_MAX = LAYERS.indexOf("src/request/");
 
 /** What holds or computes over a store. The language may not reach these, not even through another file of the engine. */
 const STORE_FILES = ["src/engine/sql.ts", "src/engine/store.ts", "src/engine/session.ts", "src/engine/ledger.ts", "src/engine/reasoner.ts"];
@@ -17,7 +17,7 @@ const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
   "node:crypto": "src/durable/",
   "cloudflare:workers": "src/durable/",
   hono: "src/worker/",
-  zod: "src/worker/",
+  zod: "src/request/",
   "drizzle-orm": "src/worker/",
   "drizzle-orm/d1": "src/worker/",
   "drizzle-orm/sqlite-core": "src/worker/",

@@ -111,7 +111,7 @@ describe("paths and methods", () => {
     }
   });
 
-  it.each(["/nowhere", "/mcp", "//", "/__local/store", "/__local/", "/request", "/dashboard"])("[B2] %s is a JSON 404", async (path) => {
+  it.each(["/nowhere", "/mcp", "//", "/__local/store", "/__local/", "/dashboard"])("[B2] %s is a JSON 404", async (path) => {
     const response = await fetch(url().origin + path, { method: "POST", headers: { "x-local-token": "" } });
     expect(response.status).toBe(404);
     expect(await jsonOf(response)).toMatchObject({ code: "NOT_FOUND" });

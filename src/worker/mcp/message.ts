@@ -57,8 +57,8 @@ export function resultText(id: RequestId, result: unknown): string {
   return JSON.stringify({ jsonrpc: "2.0", id, result });
 }
 
-export function errorText(id: RequestId | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+export function errorText(id: RequestId | null, code: number, message: string, data?: unknown): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
 }
 
 /** A body that is not text at all. */

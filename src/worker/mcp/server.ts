@@ -7,7 +7,13 @@
  */
 import type { Identity, StoreReply } from "../../durable/call";
 import { assert } from "../../failure";
+import { REQUEST_TOOL } from "../../request/open-request-store";
+import { PACKS } from "../../request/packs";
+import { planOps } from "../../request/plan";
+import { readRequest } from "../../request/request-arguments";
+import { jsonText } from "../../request/request-json";
 import type { ToolAnswer } from "../../tools/answer";
+import { declarationFault } from "../../tools/declared-language";
 import type { Credential } from "../auth";
 import { CallRecord } from "../call-record";
 import { COUNTERS } from "../counters";
@@ -16,7 +22,6 @@ import { logFault } from "../fault";
 import { keepReport, reportFault } from "../report";
 import { type SpecDocument, specText } from "../spec-document";
 import { wireError } from "../wire-error";
-import { declarationFault } from "./declared-language";
 import { toolResult } from "./envelope";
 import { answerOrKeepAlive, type LongCall } from "./long-call";
 import {
@@ -33,12 +38,17 @@ import {
   SERVER_ERROR,
 } from "./message";
 import { INSTRUCTIONS, PROTOCOL_VERSION, RELEASE, SERVER_INFO } from "./release";
+import { REQUEST_CATALOGUE, REQUEST_INSTRUCTIONS } from "./request-endpoint";
 import { type Arguments, checkArguments } from "./tool";
 import type { SpecTopic } from "./tool-introspection";
 import { CATALOGUE, toolNamed } from "./tools";
 
+export type Endpoint = "tools" | "request";
+
 /** One POST with a key of good form. */
 export interface Exchange {
+  /** Which of the two: the tools of the reasoning endpoint, or `request`. */
+  readonly endpoint: Endpoint;
   readonly request: Request;
   readonly env: Env;
   readonly credential: Credential;
@@ -111,9 +121,16 @@ function json(text: string, headers: Record<string, string> = {}): Response {
   return new Response(text, { headers: { "content-type": "application/json", ...headers } });
 }
 
-function rpcError(call: Call, id: RequestId | null, code: number, message: string, headers: Record<string, string> = {}): Response {
+function rpcError(
+  call: Call,
+  id: RequestId | null,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+  data?: unknown,
+): Response {
   call.record.code = code;
-  return json(errorText(id, code, message), headers);
+  return json(errorText(id, code, message, data), headers);
 }
 
 /** A `tools/call` that was carried out, or refused in words. */
@@ -142,28 +159,26 @@ function beginRequest(call: Call, id: RequestId, method: string, params: Argumen
       call.record.method = method;
       const answer = admitted(call, id, async () => {
         rememberClient(call, params.clientInfo);
-        return json(resultText(id, INITIALIZED));
+        return json(resultText(id, INITIALIZED[call.endpoint]));
       });
       return { answer };
     }
     case "ping":
       return result({});
     case "tools/list":
-      return result(CATALOGUE);
+      return result(call.endpoint === "tools" ? CATALOGUE : REQUEST_CATALOGUE);
     case "tools/call":
       call.record.method = method;
-      return beginTool(call, id, params);
+      return call.endpoint === "tools" ? beginTool(call, id, params) : beginVerbs(call, id, params);
     default:
       return refused(call, id, METHOD_NOT_FOUND, "method not found: this server has initialize, ping, tools/list and tools/call");
   }
 }
 
-const INITIALIZED = {
-  protocolVersion: PROTOCOL_VERSION,
-  capabilities: { tools: {} },
-  serverInfo: SERVER_INFO,
-  instructions: INSTRUCTIONS,
-  _meta: RELEASE,
+const SERVER = { protocolVersion: PROTOCOL_VERSION, capabilities: { tools: {} }, serverInfo: SERVER_INFO, _meta: RELEASE };
+const INITIALIZED: { readonly [endpoint in Endpoint]: unknown } = {
+  tools: { ...SERVER, instructions: INSTRUCTIONS },
+  request: { ...SERVER, instructions: REQUEST_INSTRUCTIONS },
 };
 
 function refused(call: Call, id: RequestId, code: number, message: string): Begun {
@@ -192,6 +207,30 @@ function beginTool(call: Call, id: RequestId, params: Arguments): Begun {
   if (tool.name === "spec") return { answer: admitted(call, id, async (identity) => serveSpec(call, id, identity, checked.args)) };
   if (tool.name === "report") return { answer: admitted(call, id, (identity) => takeReport(call, id, identity, checked.args)) };
   return beginStoreCall(call, id, tool.name, checked.args);
+}
+
+/** `request`: what can be told from the arguments alone is told here; the rest is one call to the store. */
+function beginVerbs(call: Call, id: RequestId, params: Arguments): Begun {
+  if (params.name !== REQUEST_TOOL) return refused(call, id, METHOD_NOT_FOUND, "tool not found: this endpoint has the tool `request`");
+  call.record.tool = REQUEST_TOOL;
+  const given = params.arguments ?? {};
+  if (!isObject(given)) return refused(call, id, INVALID_PARAMS, "invalid params: `arguments` must be an object");
+  const read = readRequest(given);
+  switch (read.tag) {
+    case "fault": {
+      const { message, data } = read.fault;
+      return { answer: admitted(call, id, async () => rpcError(call, id, INVALID_PARAMS, message, {}, data)) };
+    }
+    case "plan":
+      return {
+        answer: admitted(call, id, async (identity) => {
+          const text = jsonText(planOps(read.ops, PACKS));
+          return toolAnswer(call, id, identity, { status: "success", text, meta: {}, mirror: null, ops: 0 });
+        }),
+      };
+    case "run":
+      return beginStoreCall(call, id, REQUEST_TOOL, given);
+  }
 }
 
 function serveSpec(call: Call, id: RequestId, identity: Identity, args: Arguments): Response {
@@ -298,14 +337,18 @@ function replyResponse(call: Call, id: RequestId | null, reply: StoreReply): Res
       noteWork(call.record, reply);
       return toolAnswer(call, id, reply.identity, reply.answer);
     case "admitted":
+    case "file":
       throw new Error("a tool of the store is answered by the store");
+    case "file_not_kept":
+      noteWork(call.record, reply);
+      return rpcError(call, id, SERVER_ERROR, reply.message, {}, reply.data);
     case "failed":
       call.record.callId = reply.id;
       return rpcError(call, id, SERVER_ERROR, "engine error");
   }
 }
 
-function noteWork(record: CallRecord, reply: Extract<StoreReply, { tag: "answered" }>): void {
+function noteWork(record: CallRecord, reply: Extract<StoreReply, { tag: "answered" | "file_not_kept" }>): void {
   record.keyId = reply.identity.keyId;
   if (reply.work === undefined) return;
   record.callId = reply.work.callId;

@@ -4,8 +4,7 @@
  * The line's form is the language's (`# dke: edition=python.1 language=eng.1`); whether it agrees with the call is
  * asked here, before the call runs: every fault is -32602 and says which. Pure.
  */
-import { readHeader } from "../../lang/syntax/header";
-import type { Arguments } from "./tool";
+import { readHeader } from "../lang/syntax/header";
 
 const SERVED = {
   edition: { value: "python", version: "1" },
@@ -13,7 +12,7 @@ const SERVED = {
 } as const;
 
 /** What is wrong with the declaration of `args.source`, or null. */
-export function declarationFault(args: Arguments): string | null {
+export function declarationFault(args: { readonly [name: string]: unknown }): string | null {
   if (typeof args.source !== "string") return null;
   const read = readHeader(args.source);
   if ("malformed" in read) return `invalid params: \`source\`: ${read.malformed}`;

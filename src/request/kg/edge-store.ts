@@ -1,0 +1,253 @@
+/**
+ * Edges as the verbs see them: each is the claim of a relation, its id, weight and metadata what the claim carries.
+ *
+ * Between the same ends, under the same relation and in the same namespace there is one edge. An edge that was deleted
+ * softly stands under `kg_deleted`, at the Kind of its source.
+ */
+import { Datetime, type Datum, Float, Subject } from "../../datum";
+import type { Cell } from "../../engine/claim";
+import type { ClaimRow } from "../../engine/claim-row";
+import { instantText } from "../../lang/value/instant-text";
+import type { JsonObject, RequestJson } from "../request-json";
+import { notFound } from "../verb-failure";
+import { dictFromJson, jsonFromDatum } from "./datum-json";
+import { EDGE_DELETED_AT, EDGE_ID, EDGE_METADATA, EDGE_SINCE, EDGE_WEIGHT, edgeIdOf, qualifierOf } from "./kg-index";
+import { requireKgModules } from "./kg-module";
+import { headOf, type IdText, readId } from "./record-id";
+import { EDGE_KIND, placeOfKind, type RecordKind } from "./record-kind";
+import { ambiguousId, type RecordRef, type RecordStore } from "./record-store";
+import { type EndKind, isSymmetric } from "./relation-table";
+
+export interface EdgeRef {
+  readonly id: string;
+  readonly relation: string;
+  readonly source: Subject;
+  readonly target: Subject;
+  readonly sourceKind: RecordKind;
+  readonly namespace: string;
+  readonly deleted: boolean;
+  readonly row: ClaimRow;
+}
+
+/** What an edge can join: a record, or another edge. */
+export type EdgeEnd = { readonly tag: "record"; readonly ref: RecordRef } | { readonly tag: "edge"; readonly ref: EdgeRef };
+
+export interface EdgeWish {
+  readonly relation: string;
+  readonly weight: number;
+  readonly metadata: JsonObject;
+}
+
+export type EdgeMutation = "created" | "updated" | "resurrected";
+
+export class EdgeStore {
+  readonly #records: RecordStore;
+
+  constructor(records: RecordStore) {
+    this.#records = records;
+  }
+
+  // ---- finding
+
+  candidates(id: IdText): EdgeRef[] {
+    if (id.tag === "name") return [];
+    const head = id.tag === "prefix" ? Number.parseInt(id.digits.slice(0, 8), 16) : headOf(id.id);
+    const rows = this.#records.sql.exec("SELECT claim, field, source FROM kg_edge WHERE head = ?", head) as number[][];
+    const found = rows
+      .flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? [])
+      .filter((edge) => (id.tag === "prefix" ? edge.id.replaceAll("-", "").startsWith(id.digits) : edge.id === id.id));
+    return found.sort((a, b) => Number(a.deleted) - Number(b.deleted));
+  }
+
+  /** A record or an edge that stands under an id or the beginning of one. */
+  findEnd(text: string): EdgeEnd {
+    const id = readId(text);
+    const ends: EdgeEnd[] = [
+      ...this.#records.candidates(id).flatMap((ref) => (ref.deleted ? [] : [{ tag: "record", ref } as const])),
+      ...this.candidates(id).flatMap((ref) => (ref.deleted ? [] : [{ tag: "edge", ref } as const])),
+    ];
+    if (ends.length === 1) return ends[0];
+    if (ends.length === 0) throw notFound(`nothing has the id ${JSON.stringify(text.slice(0, 64))}`);
+    throw ambiguousId(
+      text,
+      ends.map((end) => end.ref.id),
+    );
+  }
+
+  /** Edges that touch a subject, oldest first. */
+  incident(symbol: number, direction: "outgoing" | "incoming" | "both", deleted = false): EdgeRef[] {
+    const { sql } = this.#records;
+    const out =
+      direction === "incoming" ? [] : sql.exec("SELECT claim, field, source FROM kg_edge WHERE source = ? ORDER BY claim", symbol);
+    const into =
+      direction === "outgoing"
+        ? []
+        : sql.exec("SELECT claim, field, source FROM kg_edge WHERE target = ? AND source <> ? ORDER BY claim", symbol, symbol);
+    return ([...out, ...into] as number[][])
+      .flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? [])
+      .filter((edge) => edge.deleted === deleted);
+  }
+
+  /** The edges of a page of claims, by their numbers. */
+  edges(rows: readonly (readonly number[])[]): EdgeRef[] {
+    return rows.flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? []);
+  }
+
+  #edge(claim: number, field: number, source: number): EdgeRef | null {
+    const { symbols, cells } = this.#records.session.ledger;
+    const row = cells.standing(field, source).find((one) => one.id === claim);
+    if (row === undefined) return null;
+    return this.#edgeOf(row, symbols.fieldOf(field).kind, symbols.fieldOf(field).field, symbols.datumOf(source) as Subject);
+  }
+
+  #edgeOf(row: ClaimRow, kindName: string, relation: string, source: Subject): EdgeRef | null {
+    const { symbols } = this.#records.session.ledger;
+    const place = placeOfKind(kindName);
+    const target = symbols.datumOf(row.value);
+    if (place === null || !(target instanceof Subject)) return null;
+    return {
+      id: edgeIdOf(this.#records.site.storeId, row, symbols),
+      relation,
+      source,
+      target,
+      sourceKind: place.kind,
+      namespace: symbols.datumOf(row.source) as string,
+      deleted: place.deleted,
+      row,
+    };
+  }
+
+  // ---- reading
+
+  weight(edge: EdgeRef): number {
+    const weight = this.#qualifier(edge, EDGE_WEIGHT);
+    return weight instanceof Float ? weight.v : typeof weight === "number" ? weight : 1;
+  }
+
+  metadata(edge: EdgeRef): RequestJson {
+    const metadata = this.#qualifier(edge, EDGE_METADATA);
+    return metadata === undefined ? {} : jsonFromDatum(metadata);
+  }
+
+  #qualifier(edge: EdgeRef, name: string): Datum | undefined {
+    const { qualifiers } = edge.row;
+    return qualifiers === 0 ? undefined : qualifierOf(this.#records.session.ledger.symbols.datumOf(qualifiers), name);
+  }
+
+  #madeAt(edge: EdgeRef): number {
+    const since = this.#qualifier(edge, EDGE_SINCE);
+    return since instanceof Datetime ? since.micros : edge.row.recordedAt;
+  }
+
+  row(edge: EdgeRef): JsonObject {
+    this.#records.site.meter.count(1);
+    const deletedAt = this.#qualifier(edge, EDGE_DELETED_AT);
+    const made = this.#madeAt(edge);
+    return {
+      id: edge.id,
+      namespace: edge.namespace,
+      source_id: edge.source.name,
+      target_id: edge.target.name,
+      relation: edge.relation,
+      weight: this.weight(edge),
+      created_at: instantText(made),
+      updated_at: instantText(edge.row.recordedAt),
+      deleted_at: deletedAt instanceof Datetime ? instantText(deletedAt.micros) : null,
+      metadata: this.metadata(edge),
+      target_backend: null,
+    };
+  }
+
+  // ---- writing
+
+  /** The edge between two records, made or brought up to date. `resurrect`: also where it was deleted. */
+  link(
+    source: RecordRef,
+    target: EdgeEnd,
+    wish: EdgeWish,
+    resurrect: boolean,
+  ): { readonly edge: EdgeRef; readonly mutation: EdgeMutation } | null {
+    requireKgModules(this.#records.session);
+    const [from, to] = ordered(source, target, wish.relation);
+    const { namespace } = this.#records.site;
+    const cell = this.#records.cell(from, wish.relation);
+    const subject = subjectOfEnd(to);
+    const known = this.#claimAt(cell, subject, namespace);
+    if (known !== null) {
+      this.#records.setEdge(cell, subject, namespace, this.#qualifiers(known, wish));
+      return { edge: this.#claimAt(cell, subject, namespace)!, mutation: "updated" };
+    }
+    const buried = this.#claimAt(this.#records.cell({ ...from, deleted: true }, wish.relation), subject, namespace);
+    if (buried !== null && !resurrect) return null;
+    this.#records.setEdge(cell, subject, namespace, this.#qualifiers(buried, wish));
+    return { edge: this.#claimAt(cell, subject, namespace)!, mutation: buried === null ? "created" : "resurrected" };
+  }
+
+  #claimAt(cell: Cell, target: Subject, namespace: string): EdgeRef | null {
+    const { symbols, cells } = this.#records.session.ledger;
+    const field = symbols.findFieldId(cell.kind, cell.field);
+    const source = symbols.findSubjectId(cell.kind, cell.subject);
+    const value = symbols.findSubjectId(target.kind, target.name);
+    const space = symbols.findDatumId(namespace);
+    if (field === 0 || source === 0 || value === 0) return null;
+    const row = cells.standing(field, source).find((one) => one.value === value && one.source === space);
+    return row === undefined ? null : this.#edgeOf(row, cell.kind, cell.field, symbols.datumOf(source) as Subject);
+  }
+
+  /** Other weight or metadata; a relation is part of what an edge is. */
+  revise(edge: EdgeRef, change: { readonly weight?: number; readonly metadata?: JsonObject }): EdgeRef {
+    const cell = this.#cellOf(edge);
+    const metadata = change.metadata ?? (this.metadata(edge) as JsonObject);
+    this.#records.setEdge(
+      cell,
+      edge.target,
+      edge.namespace,
+      this.#qualifiers(edge, { weight: change.weight ?? this.weight(edge), metadata }),
+    );
+    return this.#claimAt(cell, edge.target, edge.namespace)!;
+  }
+
+  remove(edge: EdgeRef, soft: boolean): void {
+    const { session, site } = this.#records;
+    if (soft) {
+      requireKgModules(session);
+      const cell = this.#records.cell({ id: edge.source.name, kind: edge.sourceKind, deleted: true }, edge.relation);
+      const qualifiers = this.#qualifiers(edge, { weight: this.weight(edge), metadata: this.metadata(edge) as JsonObject });
+      qualifiers.set(EDGE_DELETED_AT, new Datetime(session.instant));
+      this.#records.setEdge(cell, edge.target, edge.namespace, qualifiers);
+    }
+    const effect = session.forgetValue(this.#cellOf(edge), edge.target, edge.namespace);
+    site.meter.count(effect?.removed ?? 0);
+  }
+
+  /** What its claim carries. A new edge with nothing to say carries nothing: its id and its age follow from the claim. */
+  #qualifiers(known: EdgeRef | null, { weight, metadata }: Pick<EdgeWish, "weight" | "metadata">): Map<string, Datum> {
+    const qualifiers = new Map<string, Datum>();
+    if (known !== null) {
+      qualifiers.set(EDGE_ID, known.id);
+      qualifiers.set(EDGE_SINCE, new Datetime(this.#madeAt(known)));
+    }
+    if (weight !== 1) qualifiers.set(EDGE_WEIGHT, new Float(weight));
+    if (Object.keys(metadata).length > 0) qualifiers.set(EDGE_METADATA, dictFromJson(metadata));
+    return qualifiers;
+  }
+
+  #cellOf(edge: EdgeRef): Cell {
+    return this.#records.cell({ id: edge.source.name, kind: edge.sourceKind, deleted: edge.deleted }, edge.relation);
+  }
+}
+
+/** Of a symmetric relation the smaller id comes first. */
+function ordered(source: RecordRef, target: EdgeEnd, relation: string): readonly [RecordRef, EdgeEnd] {
+  if (!isSymmetric(relation) || target.tag !== "record" || source.id <= target.ref.id) return [source, target];
+  return [target.ref, { tag: "record", ref: source }];
+}
+
+function subjectOfEnd(end: EdgeEnd): Subject {
+  return end.tag === "edge" ? new Subject(EDGE_KIND, end.ref.id) : new Subject(`kg.${end.ref.kind.className}`, end.ref.id);
+}
+
+export function kindOfEnd(end: EdgeEnd): EndKind {
+  if (end.tag === "edge") return { substrate: "edge", kind: "edge" };
+  return { substrate: end.ref.kind.substrate, kind: end.ref.kind.kind };
+}

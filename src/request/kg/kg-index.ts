@@ -1,0 +1,160 @@
+/**
+ * Where records and edges are found: by the beginning of an id, by kind, by what they point at, by their place in a
+ * stream. A projection of the claims of `kg` and `kg_deleted` (engine/projection.ts): integers only, of which an id's
+ * first digits are the one thing a copied file shows.
+ *
+ * `kg_record`: a row for each subject with a core field (an entity's name, a note's content). `kg_edge`: one for each
+ * standing claim of a relation, whose id is the claim's own number. `kg_entry`: one for each note in a stream.
+ */
+import { type Datum, StoredCollection, Subject } from "../../datum";
+import type { ClaimRow, NetClaim } from "../../engine/claim-row";
+import { isPast } from "../../engine/claim-row";
+import type { Projection, ProjectionFactory, ProjectionSite } from "../../engine/projection";
+import type { Sql } from "../../engine/sql";
+import type { SymbolTable } from "../../engine/symbol";
+import { edgeId, headOf } from "./record-id";
+import { placeOfKind } from "./record-kind";
+
+const TABLES = [
+  "CREATE TABLE IF NOT EXISTS kg_record (field INTEGER NOT NULL, subject INTEGER NOT NULL, space INTEGER NOT NULL, head INTEGER NOT NULL, PRIMARY KEY (field, subject)) WITHOUT ROWID",
+  "CREATE INDEX IF NOT EXISTS kg_record_by_head ON kg_record (head)",
+  "CREATE TABLE IF NOT EXISTS kg_edge (claim INTEGER PRIMARY KEY, field INTEGER NOT NULL, source INTEGER NOT NULL, target INTEGER NOT NULL, space INTEGER NOT NULL, head INTEGER NOT NULL)",
+  "CREATE INDEX IF NOT EXISTS kg_edge_by_source ON kg_edge (source, field)",
+  "CREATE INDEX IF NOT EXISTS kg_edge_by_target ON kg_edge (target, field)",
+  "CREATE INDEX IF NOT EXISTS kg_edge_by_head ON kg_edge (head)",
+  "CREATE TABLE IF NOT EXISTS kg_entry (space INTEGER NOT NULL, stream INTEGER NOT NULL, seq INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (space, stream, seq)) WITHOUT ROWID",
+];
+
+/** Qualifiers of a relation's claim. */
+export const EDGE_ID = "edge";
+export const EDGE_SINCE = "since";
+export const EDGE_WEIGHT = "weight";
+export const EDGE_METADATA = "metadata";
+export const EDGE_DELETED_AT = "deleted_at";
+
+export function kgIndex(storeId: string): ProjectionFactory {
+  return (site) => new KgIndex(site, storeId);
+}
+
+type Role = "none" | "core" | "relation" | "seq";
+
+class KgIndex implements Projection {
+  readonly #sql: Sql;
+  readonly #symbols: SymbolTable;
+  readonly #storeId: string;
+  readonly #roles = new Map<number, Role>();
+
+  constructor({ sql, symbols }: ProjectionSite, storeId: string) {
+    this.#sql = sql;
+    this.#symbols = symbols;
+    this.#storeId = storeId;
+    for (const table of TABLES) sql.exec(table);
+  }
+
+  follow(claims: readonly NetClaim[]): void {
+    const cores = new Map<string, { readonly field: number; readonly subject: number }>();
+    const entries: ClaimRow[] = [];
+    for (const { before, after } of claims) {
+      const row = (after ?? before)!;
+      switch (this.#role(row.field)) {
+        case "core":
+          cores.set(`${row.field}/${row.subject}`, row);
+          break;
+        case "relation":
+          if (before !== null) this.#sql.exec("DELETE FROM kg_edge WHERE claim = ?", before.id);
+          if (after !== null && !isPast(after)) this.#addEdge(after);
+          break;
+        case "seq":
+          entries.push(row);
+      }
+    }
+    for (const { field, subject } of cores.values()) this.#settleCore(field, subject);
+    for (const { field, subject } of entries) this.#settleEntry(field, subject);
+  }
+
+  #role(field: number): Role {
+    let role = this.#roles.get(field);
+    if (role === undefined) this.#roles.set(field, (role = roleOf(this.#symbols.fieldOf(field))));
+    return role;
+  }
+
+  #addEdge(row: ClaimRow): void {
+    const target = this.#symbols.datumOf(row.value);
+    if (!(target instanceof Subject)) return;
+    const head = headOf(edgeIdOf(this.#storeId, row, this.#symbols));
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO kg_edge (claim, field, source, target, space, head) VALUES (?, ?, ?, ?, ?, ?)",
+      row.id,
+      row.field,
+      row.subject,
+      row.value,
+      row.source,
+      head,
+    );
+  }
+
+  /** As the claims now stand. */
+  #settleCore(field: number, subject: number): void {
+    const [claim] = this.#sql.exec(
+      "SELECT source FROM claim WHERE field = ? AND subject = ? AND past = 0 ORDER BY position DESC LIMIT 1",
+      field,
+      subject,
+    );
+    if (claim === undefined) {
+      this.#sql.exec("DELETE FROM kg_record WHERE field = ? AND subject = ?", field, subject);
+      return;
+    }
+    const { name } = this.#symbols.datumOf(subject) as Subject;
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO kg_record (field, subject, space, head) VALUES (?, ?, ?, ?)",
+      field,
+      subject,
+      claim[0],
+      headOf(name),
+    );
+  }
+
+  #settleEntry(seqField: number, subject: number): void {
+    const { kind } = this.#symbols.fieldOf(seqField);
+    const streamField = this.#symbols.findFieldId(kind, "stream");
+    const standing = (field: number) =>
+      this.#sql.exec(
+        "SELECT value, source FROM claim WHERE field = ? AND subject = ? AND past = 0 ORDER BY position DESC LIMIT 1",
+        field,
+        subject,
+      )[0];
+    const seq = standing(seqField);
+    const stream = standing(streamField);
+    const number = seq === undefined ? null : this.#symbols.datumOf(seq[0] as number);
+    if (stream === undefined || typeof number !== "number") this.#sql.exec("DELETE FROM kg_entry WHERE subject = ?", subject);
+    else {
+      this.#sql.exec(
+        "INSERT OR REPLACE INTO kg_entry (space, stream, seq, subject) VALUES (?, ?, ?, ?)",
+        stream[1],
+        stream[0],
+        number,
+        subject,
+      );
+    }
+  }
+}
+
+function roleOf({ kind, field }: { readonly kind: string; readonly field: string }): Role {
+  const place = placeOfKind(kind);
+  if (place === null) return "none";
+  if (place.kind.core === field) return "core";
+  if (place.kind.relations.includes(field)) return "relation";
+  return field === "seq" && place.kind.substrate === "note" ? "seq" : "none";
+}
+
+/** An edge has the id its claim was first made with. */
+export function edgeIdOf(storeId: string, row: ClaimRow, symbols: Pick<SymbolTable, "datumOf">): string {
+  const named = row.qualifiers === 0 ? undefined : qualifierOf(symbols.datumOf(row.qualifiers), EDGE_ID);
+  return typeof named === "string" ? named : edgeId(storeId, row.id);
+}
+
+export function qualifierOf(qualifiers: Datum, name: string): Datum | undefined {
+  if (!(qualifiers instanceof StoredCollection)) return undefined;
+  const at = qualifiers.items.indexOf(name);
+  return at >= 0 && at % 2 === 0 ? qualifiers.items[at + 1] : undefined;
+}

@@ -1,0 +1,9 @@
+/** The pack `kg`: the graph of entities, notes and edges. */
+import type { Verb } from "../verb";
+import { CREATE } from "./verbs-create";
+import { GRAPH_VERBS } from "./verbs-graph";
+import { META_VERBS } from "./verbs-meta";
+import { RECORD_VERBS } from "./verbs-record";
+import { SEARCH } from "./verbs-search";
+
+export const KG_VERBS: readonly Verb[] = [CREATE, ...RECORD_VERBS, SEARCH, ...GRAPH_VERBS, ...META_VERBS];

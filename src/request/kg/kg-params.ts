@@ -1,0 +1,32 @@
+/** Parameters that several verbs take, each said once. */
+import * as z from "zod";
+
+/** Any JSON; what zod would call unknown, with a name in the reference page. */
+export const anyJson = z.any();
+
+export const jsonObject = (description: string) => z.record(z.string(), anyJson).describe(description);
+export const idText = (description: string) =>
+  z.string().min(1, "is empty").describe(`${description}: an id, or 8 or more digits of its beginning.`);
+export const fullId = (description: string) => z.string().min(1, "is empty").describe(`${description}: a full id.`);
+export const tags = z.array(z.string().min(1, "is empty")).describe("Labels.");
+export const unit = (description: string) => z.number().min(0, "is at least 0").max(1, "is at most 1").describe(description);
+export const nonNegative = (description: string) => z.number().min(0, "is at least 0").describe(description);
+/** A limit: what is asked beyond the cap is taken as the cap, and the answer says so. */
+export const limit = (usual: number, cap: number) =>
+  z
+    .int("must be an integer")
+    .min(1, "is at least 1")
+    .default(usual)
+    .describe(`Rows at most; ${usual} unless said otherwise, no more than ${cap}.`);
+export const offset = z.int("must be an integer").min(0, "is at least 0").optional().describe("Rows to skip.");
+export const direction = z
+  .enum(["outgoing", "incoming", "both", "out", "in"])
+  .default("both")
+  .describe("Edges that leave, that arrive, or both.")
+  .transform((word) => (word === "out" ? "outgoing" : word === "in" ? "incoming" : word));
+export const relations = z.array(z.string()).min(1, "is empty").optional().describe("Only these relations.");
+
+/** Requested, effective, and whether the one is not the other. */
+export function clamp(requested: number, cap: number): { requested_limit: number; effective_limit: number; limit_clamped: boolean } {
+  return { requested_limit: requested, effective_limit: Math.min(requested, cap), limit_clamped: requested > cap };
+}

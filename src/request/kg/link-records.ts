@@ -1,0 +1,69 @@
+/** Joining two records: the ends looked up, the pair held against the table, the edge made. */
+import type { JsonObject } from "../request-json";
+import { conflict, invalidInput } from "../verb-failure";
+import { type EdgeEnd, type EdgeMutation, type EdgeStore, type EdgeWish, kindOfEnd } from "./edge-store";
+import type { RecordRef } from "./record-store";
+import { DEPENDENCY_KINDS, endpointRefusal, inferredDependency, mayJoin, relationNamed } from "./relation-table";
+
+export interface LinkArguments {
+  readonly relation: string;
+  readonly weight?: number;
+  readonly metadata?: JsonObject;
+  readonly dependency_kind?: string;
+}
+
+export interface LinkWish extends EdgeWish {
+  readonly dependencyKind: string | null;
+}
+
+export function linkWish(args: LinkArguments): LinkWish {
+  const relation = relationNamed(args.relation);
+  const given = args.dependency_kind ?? args.metadata?.["dependency_kind"];
+  if (given !== undefined) {
+    if (relation !== "depends_on") throw invalidInput(`\`dependency_kind\` belongs to depends_on, not to ${relation}`);
+    if (typeof given !== "string" || !(DEPENDENCY_KINDS as readonly string[]).includes(given)) {
+      throw invalidInput(`\`dependency_kind\` is one of ${DEPENDENCY_KINDS.join(", ")}`);
+    }
+  }
+  return { relation, weight: args.weight ?? 1, metadata: args.metadata ?? {}, dependencyKind: given ?? null };
+}
+
+/** The row echoes the order of the caller. */
+export function joinRecords(
+  edges: EdgeStore,
+  source: RecordRef,
+  targetId: string,
+  wish: LinkWish,
+  resurrect: boolean,
+): { readonly row: JsonObject; readonly mutation: EdgeMutation } {
+  const target = edges.findEnd(targetId);
+  return joinEnds(edges, source, target, wish, resurrect);
+}
+
+export function joinEnds(
+  edges: EdgeStore,
+  source: RecordRef,
+  target: EdgeEnd,
+  wish: LinkWish,
+  resurrect: boolean,
+): { readonly row: JsonObject; readonly mutation: EdgeMutation } {
+  if (target.tag === "record" && target.ref.symbol === source.symbol) throw invalidInput("an edge joins two records, not one to itself");
+  const ends = { source: kindOfEnd({ tag: "record", ref: source }), target: kindOfEnd(target) };
+  if (!mayJoin(wish.relation, ends.source, ends.target)) throw endpointRefusal(wish.relation, ends.source, ends.target);
+  const dependency = wish.dependencyKind ?? (wish.relation === "depends_on" ? inferredDependency(ends.source, ends.target) : null);
+  const metadata = dependency === null ? wish.metadata : { ...wish.metadata, dependency_kind: dependency };
+  const made = edges.link(source, target, { ...wish, metadata }, resurrect);
+  if (made === null) {
+    throw conflict(`this edge was deleted: say \`resurrect=true\` to bring it back`, { reason: "edge_deleted", relation: wish.relation });
+  }
+  return {
+    row: { ...edges.row(made.edge), source_id: source.id, target_id: target.ref.id, mutation: made.mutation },
+    mutation: made.mutation,
+  };
+}
+
+export function findSource(edges: EdgeStore, id: string): RecordRef {
+  const end = edges.findEnd(id);
+  if (end.tag === "record") return end.ref;
+  throw invalidInput("an edge is the source of no edge: a note may annotate it");
+}

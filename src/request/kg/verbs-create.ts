@@ -1,0 +1,222 @@
+/** `create`: an entity or a note, alone or many at once. */
+import * as z from "zod";
+import type { JsonObject, RequestJson } from "../request-json";
+import { describeVerb, type Verb } from "../verb";
+import { failureFrom, invalidInput } from "../verb-failure";
+import type { VerbSite } from "../verb-site";
+import { EdgeStore } from "./edge-store";
+import { anyJson, idText, jsonObject, nonNegative, tags, unit } from "./kg-params";
+import { joinRecords, linkWish } from "./link-records";
+import { type RecordKind, recordKind } from "./record-kind";
+import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, realDatum } from "./record-store";
+
+const ITEMS_MAX = 1000;
+
+/** Kinds of note that have a verb of their own to make them. */
+const MADE_ELSEWHERE: { readonly [kind: string]: string } = {
+  scheduled_event: "schedule.remind or schedule.schedule",
+  message: "comm.send",
+};
+
+const shape = {
+  kind: z.string().optional().describe("`entity`, `note`, or a kind of either: `concept`, `document`, `insight`, …"),
+  entity_kind: z.string().optional().describe('With `kind="entity"`: the kind of entity.'),
+  note_kind: z.string().optional().describe('With `kind="note"`: the kind of note; observation unless said otherwise.'),
+  name: z.string().optional().describe("Of an entity, and it is not blank; a note may have one."),
+  description: z.string().optional().describe("What the entity is."),
+  content: z.string().optional().describe("The text of a note."),
+  entity_type: z.string().optional().describe("A finer kind of your own."),
+  properties: jsonObject("Whatever else is to be kept with it.").optional(),
+  tags: tags.optional(),
+  salience: unit("How much a note matters.").optional(),
+  decay_factor: nonNegative("How fast a note fades, a day.").optional(),
+  status: z.string().optional().describe("Where a note stands."),
+  annotates: z.array(idText("What a note is about")).optional().describe("What a note is about."),
+  edges: z
+    .array(z.strictObject({ target_id: idText("Where to"), relation: z.string(), weight: unit("0 to 1").optional() }))
+    .optional()
+    .describe("Edges from the new record, each `{target_id, relation, weight?}`."),
+};
+
+const single = z.strictObject(shape);
+type Wish = z.infer<typeof single>;
+
+export const CREATE: Verb = describeVerb({
+  name: "create",
+  pack: "kg",
+  class: "Commissive",
+  description:
+    "Makes an entity or a note. With `items` many at once, all or nothing unless `atomic=false`. An entity is found again by its name, a note by its content.",
+  params: z.strictObject({
+    ...shape,
+    items: z
+      .array(anyJson)
+      .min(1, "is empty")
+      .max(ITEMS_MAX, `has at most ${ITEMS_MAX} entries`)
+      .optional()
+      .describe("Many records, each as the arguments of one `create`."),
+    atomic: z.boolean().optional().describe("With `items`: one refused item refuses all; true unless said otherwise."),
+    verbose: z.boolean().optional().describe("With `items`: the records made stand in the answer."),
+  }),
+  result:
+    "The record. With `edges` also `edges[]` and, of those refused, `edge_errors[]`. With `items`: `{attempted, created, skipped, failed, errors?[{index, error}], entities?[]}`.",
+  example: 'create(kind="entity", entity_kind="concept", name="LoRA", tags=["finetuning"])',
+  level: "read-add",
+  run: (site, { items, atomic, verbose, ...wish }) => {
+    if (items === undefined) {
+      if (atomic !== undefined || verbose !== undefined) throw invalidInput("`atomic` and `verbose` go with `items`");
+      return createOne(site, wish);
+    }
+    if (Object.keys(wish).length > 0) throw invalidInput("`items` holds whole records: give no other field beside it");
+    return createMany(site, items as readonly RequestJson[], atomic ?? true, verbose ?? false);
+  },
+});
+
+function createOne(site: VerbSite, wish: Wish): JsonObject {
+  const records = new RecordStore(site);
+  const ref = makeRecord(records, wish);
+  return { ...records.row(ref), ...linked(records, ref, wish) };
+}
+
+function makeRecord(records: RecordStore, wish: Wish): RecordRef {
+  const kind = kindOf(wish);
+  const fields = kind.substrate === "entity" ? entityFields(wish) : noteFields(wish, kind);
+  return records.create(kind, fields);
+}
+
+/** `kind` names a substrate with the kind beside it, or the kind itself; what contradicts is refused. */
+export function kindOf({
+  kind,
+  entity_kind: entityKind,
+  note_kind: noteKind,
+}: Pick<Wish, "kind" | "entity_kind" | "note_kind">): RecordKind {
+  if (kind === undefined) throw invalidInput("`kind` is missing: `entity`, `note`, or a kind of either");
+  const named = kind === "entity" ? entityKind : kind === "note" ? (noteKind ?? "observation") : kind;
+  if (named === undefined) throw invalidInput("`entity_kind` is missing: which kind of entity, such as concept or document");
+  const found = recordKind(named);
+  if (found === undefined) {
+    throw invalidInput(
+      `unknown kind ${JSON.stringify(named.slice(0, 64))}: entities are concept, document, dataset, project, person, org, artifact, service, resource; notes are observation, insight, question, decision, reference and those of the packs`,
+    );
+  }
+  const wrong = found.substrate === "entity" ? noteKind : entityKind;
+  const beside = found.substrate === "entity" ? entityKind : noteKind;
+  const contradicts =
+    wrong !== undefined ||
+    (beside !== undefined && beside !== named) ||
+    (kind === "entity" && found.substrate !== "entity") ||
+    (kind === "note" && found.substrate !== "note");
+  if (contradicts)
+    throw invalidInput(`${JSON.stringify(kind)} and the kind beside it contradict each other: ${named} is a kind of ${found.substrate}`);
+  return found;
+}
+
+function entityFields(wish: Wish): RecordFields {
+  refuse(wish, ["content", "salience", "decay_factor", "annotates", "status"], "an entity");
+  if (wish.name === undefined || wish.name.trim() === "") throw invalidInput("`name` is missing or blank: an entity has one");
+  const { tags: own, properties } = withTags(wish);
+  return {
+    name: wish.name,
+    description: wish.description === "" ? undefined : wish.description,
+    entity_type: wish.entity_type,
+    properties: propertiesDatum(properties),
+    tags: own,
+  };
+}
+
+function noteFields(wish: Wish, kind: RecordKind): RecordFields {
+  const elsewhere = MADE_ELSEWHERE[kind.kind];
+  if (elsewhere !== undefined) throw invalidInput(`a ${kind.kind} is made by ${elsewhere}`);
+  refuse(wish, ["description", "entity_type"], "a note");
+  if (wish.content === undefined || wish.content.trim() === "") throw invalidInput("`content` is missing or blank: a note has one");
+  const { tags: own, properties } = withTags(wish);
+  return {
+    content: wish.content,
+    name: wish.name,
+    status: wish.status,
+    salience: realDatum(wish.salience),
+    decay_factor: realDatum(wish.decay_factor),
+    properties: propertiesDatum(properties),
+    tags: own,
+  };
+}
+
+function refuse(wish: Wish, fields: readonly (keyof Wish)[], what: string): void {
+  const wrong = fields.find((field) => wish[field] !== undefined);
+  if (wrong !== undefined) throw invalidInput(`${what} has no \`${wrong}\``);
+}
+
+/** Labels may stand in `properties.tags` too; those given by themselves win. */
+export function withTags(wish: { readonly tags?: readonly string[]; readonly properties?: JsonObject }): {
+  readonly tags: readonly string[] | undefined;
+  readonly properties: JsonObject;
+} {
+  const { tags: inside, ...properties } = wish.properties ?? {};
+  const listed = Array.isArray(inside) && inside.every((tag) => typeof tag === "string" && tag !== "");
+  if (inside !== undefined && !listed) throw invalidInput("`properties.tags` is an array of texts");
+  const own = wish.tags ?? (inside as readonly string[] | undefined);
+  return { tags: own === undefined ? undefined : [...new Set(own)], properties };
+}
+
+/** What a new record is joined to. An edge that is refused does not undo the record. */
+function linked(records: RecordStore, ref: RecordRef, wish: Wish): JsonObject {
+  const edges = new EdgeStore(records);
+  for (const about of wish.annotates ?? []) joinRecords(edges, ref, about, linkWish({ relation: "annotates" }), false);
+  if (wish.edges === undefined) return {};
+  const made: JsonObject[] = [];
+  const errors: JsonObject[] = [];
+  wish.edges.forEach((edge, index) => {
+    try {
+      made.push(joinRecords(edges, ref, edge.target_id, linkWish(edge), false).row);
+    } catch (thrown) {
+      const failure = failureFrom(thrown);
+      if (failure === null) throw thrown;
+      errors.push({ index, error: failure.message });
+    }
+  });
+  return { edges: made, ...(errors.length > 0 ? { edge_errors: errors } : {}) };
+}
+
+function createMany(site: VerbSite, items: readonly RequestJson[], atomic: boolean, verbose: boolean): JsonObject {
+  const records = new RecordStore(site);
+  const rows: JsonObject[] = [];
+  const errors: JsonObject[] = [];
+  items.forEach((item, index) => {
+    try {
+      const ref = makeItem(records, item);
+      rows.push(verbose ? records.row(ref) : { id: ref.id });
+    } catch (thrown) {
+      const failure = failureFrom(thrown);
+      if (failure === null) throw thrown;
+      errors.push({ index, error: failure.message });
+    }
+  });
+  if (atomic && errors.length > 0) {
+    const first = errors[0];
+    throw invalidInput(
+      `${errors.length} of ${items.length} items are refused, so none was made; item ${first["index"]}: ${first["error"]}`,
+      {
+        details: { errors },
+      },
+    );
+  }
+  return {
+    attempted: items.length,
+    created: rows.length,
+    skipped: 0,
+    failed: errors.length,
+    ...(errors.length > 0 ? { errors } : {}),
+    entities: rows,
+  };
+}
+
+function makeItem(records: RecordStore, item: RequestJson): RecordRef {
+  const read = single.safeParse(item);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalidInput(`${issue.path.length > 0 ? `\`${issue.path.join(".")}\`: ` : ""}${issue.message}`);
+  }
+  if (read.data.edges !== undefined || read.data.annotates !== undefined)
+    throw invalidInput("an item takes no `edges` or `annotates`: link afterwards, many at once");
+  return makeRecord(records, read.data);
+}

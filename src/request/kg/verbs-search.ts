@@ -1,0 +1,146 @@
+/** `search`: records by the words in them. */
+import * as z from "zod";
+import type { JsonObject } from "../request-json";
+import { jsonText } from "../request-json";
+import { describeVerb, type Verb } from "../verb";
+import { invalidInput } from "../verb-failure";
+import { anyJson, tags } from "./kg-params";
+import { recordKind } from "./record-kind";
+import { hasTag, isSuperseded, type RecordHit, searchRecords } from "./record-search";
+import { type RecordRef, RecordStore } from "./record-store";
+
+const LIMIT_MAX = 100;
+const SNIPPET_CHARS = 200;
+/** How many candidates are weighed for each one shown: what weighs beside the words can lift a record that far. */
+const CANDIDATES_A_ROW = 5;
+const CANDIDATES_MIN = 50;
+/** 1 / (k + rank), as ranks are fused. */
+const FUSION_K = { entity: 10, note: 60 } as const;
+const EXACT_TITLE = 0.5;
+const USUAL_SALIENCE = 0.5;
+
+export const SEARCH: Verb = describeVerb({
+  name: "search",
+  pack: "kg",
+  class: "Assertive",
+  description:
+    'Records by the words in them, best first: an entity by its name and description, a note by its name and content. Words are matched by their stems; all of them must occur unless `text_mode="any"`. Rarer words weigh more (BM25).',
+  params: z.strictObject({
+    kind: z.string().describe("`entity`, `note`, or a kind of either."),
+    query: z.string().describe("The words."),
+    limit: z
+      .int("must be an integer")
+      .min(1, "is at least 1")
+      .default(10)
+      .describe(`Rows at most; 10 unless said otherwise, no more than ${LIMIT_MAX}.`),
+    entity_kind: z.string().optional().describe('With `kind="entity"`: one kind of entity.'),
+    entity_type: z.string().optional().describe("Only entities of this type."),
+    note_kind: z.string().optional().describe('With `kind="note"`: one kind of note.'),
+    include_superseded: z.boolean().default(false).describe("Also records that another one supersedes."),
+    properties: z.record(z.string(), anyJson).optional().describe("Only records with all of these properties."),
+    tags: tags.optional().describe("Only records with one of these, however written."),
+    min_score: z.number().optional().describe("Only rows that score as much."),
+    text_mode: z.enum(["all", "any"]).default("all").describe("Whether all words must occur, or any."),
+  }),
+  result: "An array of `{id, kind, entity_kind | note_kind, score, title, snippet, name, created_at, updated_at, …}`.",
+  example: 'search(kind="entity", query="low rank adaptation", limit=5)',
+  level: "read",
+  writesOnRead: true,
+  run: (site, args) => {
+    const records = new RecordStore(site);
+    const { substrate, kind } = searchedKind(args);
+    if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to look for");
+    const limit = Math.min(args.limit, LIMIT_MAX);
+    const wanted = Object.entries(args.properties ?? {});
+    const hits = searchRecords(records, {
+      substrate,
+      text: args.query,
+      mode: args.text_mode,
+      limit: Math.max(CANDIDATES_MIN, limit * CANDIDATES_A_ROW),
+      accepts: (ref) => {
+        if (kind !== null && ref.kind.kind !== kind) return false;
+        if (args.entity_type !== undefined && records.json(ref, "entity_type") !== args.entity_type) return false;
+        if (args.tags !== undefined && !hasTag(records, ref, args.tags)) return false;
+        if (wanted.length > 0 && !hasProperties(records.properties(ref), wanted)) return false;
+        return args.include_superseded || !isSuperseded(records, ref);
+      },
+    });
+    return hits
+      .map((hit) => ({ ...hit, weighed: weighed(records, hit, args.query) }))
+      .filter(({ weighed: score }) => args.min_score === undefined || score >= args.min_score)
+      .sort((a, b) => b.weighed - a.weighed || a.rank - b.rank)
+      .slice(0, limit)
+      .map(({ ref, score, rank, weighed: final }) => row(records, ref, { score: final, rank, textScore: score }));
+  },
+});
+
+function searchedKind(args: {
+  readonly kind: string;
+  readonly entity_kind?: string;
+  readonly entity_type?: string;
+  readonly note_kind?: string;
+}): {
+  readonly substrate: "entity" | "note";
+  readonly kind: string | null;
+} {
+  const named = args.kind === "entity" ? args.entity_kind : args.kind === "note" ? args.note_kind : args.kind;
+  const found = named === undefined ? undefined : recordKind(named);
+  if (named !== undefined && found === undefined) throw invalidInput(`there is no kind ${JSON.stringify(named.slice(0, 64))} to search`);
+  const substrate = found?.substrate ?? (args.kind as "entity" | "note");
+  if (args.kind === "entity" || args.kind === "note") {
+    if (substrate !== args.kind) throw invalidInput(`${named} is a kind of ${substrate}, and \`kind\` says ${args.kind}`);
+  }
+  if (substrate === "entity" && args.note_kind !== undefined)
+    throw invalidInput("`note_kind` chooses among notes, and this searches entities");
+  if (substrate === "note" && (args.entity_kind !== undefined || args.entity_type !== undefined)) {
+    throw invalidInput("`entity_kind` and `entity_type` choose among entities, and this searches notes");
+  }
+  return { substrate, kind: named ?? null };
+}
+
+function hasProperties(properties: JsonObject, wanted: readonly (readonly [string, JsonObject[string]])[]): boolean {
+  return wanted.every(([name, value]) => properties[name] !== undefined && jsonText(properties[name]) === jsonText(value));
+}
+
+/** The published formulae: the rank fused, an exact title lifted, a note weighed by its salience. */
+function weighed(records: RecordStore, { ref, rank }: RecordHit, query: string): number {
+  const fused = 1 / (FUSION_K[ref.kind.substrate] + rank);
+  if (ref.kind.substrate === "note") {
+    const salience = records.json(ref, "salience");
+    return fused * (0.5 + 0.5 * (typeof salience === "number" ? salience : USUAL_SALIENCE));
+  }
+  const isExact = (records.json(ref, "name") as string).trim().toLowerCase() === query.trim().toLowerCase();
+  return fused + (isExact ? EXACT_TITLE : 0);
+}
+
+function row(
+  records: RecordStore,
+  ref: RecordRef,
+  scores: { readonly score: number; readonly rank: number; readonly textScore: number },
+): JsonObject {
+  const { created_at, updated_at, name, description, content, namespace } = records.row(ref);
+  const isEntity = ref.kind.substrate === "entity";
+  const text = (isEntity ? description : content) as string | null;
+  const title = (name as string | null) ?? cut((content as string | null) ?? "", 80);
+  return {
+    id: ref.id,
+    full_id: ref.id,
+    namespace,
+    kind: ref.kind.kind,
+    [isEntity ? "entity_kind" : "note_kind"]: ref.kind.kind,
+    score: scores.score,
+    title,
+    snippet: cut(text ?? "", SNIPPET_CHARS),
+    name,
+    created_at,
+    updated_at,
+    rank_score: scores.textScore,
+    rank_score_kind: "bm25",
+    signals: { text_rank: scores.rank },
+  };
+}
+
+function cut(text: string, chars: number): string {
+  const letters = [...text];
+  return letters.length <= chars ? text : `${letters.slice(0, chars - 1).join("")}…`;
+}

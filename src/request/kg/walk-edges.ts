@@ -1,0 +1,133 @@
+/** Along the edges of a record: its neighbors, and what lies within some steps of it. */
+
+import type { Subject } from "../../datum";
+import type { JsonObject } from "../request-json";
+import { VerbFailure } from "../verb-failure";
+import { type EdgeRef, EdgeStore } from "./edge-store";
+import { EDGE_KIND } from "./record-kind";
+import type { RecordRef, RecordStore } from "./record-store";
+import { isSymmetric } from "./relation-table";
+
+export type Direction = "outgoing" | "incoming" | "both";
+
+export interface EdgeFilter {
+  readonly direction: Direction;
+  /** Null: any. */
+  readonly relations: readonly string[] | null;
+  readonly minWeight: number;
+}
+
+/** Edges that one traversal may look at (request facts §7.1). */
+const ADJACENCY_ROWS_MAX = 100_000;
+
+/** The edges of a subject that the filter takes, and where each leads. */
+export function stepsFrom(
+  edges: EdgeStore,
+  symbol: number,
+  filter: EdgeFilter,
+): { readonly edge: EdgeRef; readonly to: Subject; readonly looked: number }[] {
+  const { direction, relations, minWeight } = filter;
+  const all = edges.incident(symbol, "both");
+  const steps: { edge: EdgeRef; to: Subject; looked: number }[] = [];
+  for (const edge of all) {
+    if (relations !== null && !relations.includes(edge.relation)) continue;
+    const leaves = edge.row.subject === symbol;
+    if (direction !== "both" && leaves !== (direction === "outgoing") && !isSymmetric(edge.relation)) continue;
+    if (minWeight > 0 && edges.weight(edge) < minWeight) continue;
+    steps.push({ edge, to: leaves ? edge.target : edge.source, looked: all.length });
+  }
+  return steps;
+}
+
+export function neighborRows(
+  records: RecordStore,
+  origin: RecordRef,
+  options: EdgeFilter & { readonly limit: number; readonly entityType: boolean },
+): JsonObject[] {
+  const edges = new EdgeStore(records);
+  return stepsFrom(edges, origin.symbol, options)
+    .slice(0, options.limit)
+    .map(({ edge, to }) => {
+      records.site.meter.count(1);
+      return {
+        origin_id: origin.id,
+        id: to.name,
+        edge_id: edge.id,
+        relation: edge.relation,
+        weight: edges.weight(edge),
+        ...described(records, to, options.entityType),
+      };
+    });
+}
+
+function described(records: RecordStore, subject: Subject, entityType: boolean): JsonObject {
+  if (subject.kind === EDGE_KIND) return { kind: "edge" };
+  const ref = records.refOfSubject(subject);
+  if (ref === null) return {};
+  const name = records.json(ref, "name");
+  const type = entityType ? records.json(ref, "entity_type") : null;
+  return { ...(name === null ? {} : { name }), kind: ref.kind.kind, ...(type === null ? {} : { entity_type: type }) };
+}
+
+export interface TraverseOptions extends EdgeFilter {
+  readonly depthMax: number;
+  readonly limit: number;
+  readonly roots: boolean;
+  readonly properties: boolean;
+}
+
+export function traverseFrom(records: RecordStore, roots: readonly RecordRef[], options: TraverseOptions): JsonObject[] {
+  const edges = new EdgeStore(records);
+  const budget = { left: ADJACENCY_ROWS_MAX };
+  return roots.map((root) => ({ root_id: root.id, ...breadthFirst(records, edges, root, options, budget) }));
+}
+
+function breadthFirst(
+  records: RecordStore,
+  edges: EdgeStore,
+  root: RecordRef,
+  options: TraverseOptions,
+  budget: { left: number },
+): { readonly nodes: JsonObject[]; readonly truncated: boolean } {
+  const { symbols } = records.session.ledger;
+  const nodes: JsonObject[] = [];
+  const seen = new Set([root.symbol]);
+  const add = (subject: Subject, via: string | null, depth: number): void => {
+    records.site.meter.count(1);
+    const ref = options.properties ? records.refOfSubject(subject) : null;
+    nodes.push({
+      id: subject.name,
+      via_edge: via,
+      depth,
+      ...described(records, subject, false),
+      ...(ref === null ? {} : { properties: records.properties(ref) }),
+    });
+  };
+  if (options.roots) add(records.subject(root), null, 0);
+  let frontier = [root.symbol];
+  for (let depth = 1; depth <= options.depthMax && frontier.length > 0; depth++) {
+    const next: number[] = [];
+    for (const symbol of frontier) {
+      const steps = stepsFrom(edges, symbol, options);
+      budget.left -= Math.max(1, steps[0]?.looked ?? 0);
+      if (budget.left < 0) throw tooMuch();
+      for (const { edge, to } of steps) {
+        const id = symbols.subjectId(to.kind, to.name);
+        if (seen.has(id)) continue;
+        seen.add(id);
+        if (nodes.length === options.limit) return { nodes, truncated: true };
+        add(to, edge.id, depth);
+        next.push(id);
+      }
+    }
+    frontier = next;
+  }
+  return { nodes, truncated: false };
+}
+
+function tooMuch(): VerbFailure {
+  return new VerbFailure(
+    "limit_exceeded",
+    `the walk would look at more than ${ADJACENCY_ROWS_MAX} edges: begin with fewer roots, go fewer steps, or name the relations`,
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * A store with the request endpoint beside the tools of the reasoning endpoint: one engine, one memory, two ways in.
+ */
+import type { Cipher, Sql } from "../engine/sql";
+import { TextSearch } from "../engine/text-search";
+import type { ToolCall, ToolTask } from "../tools/answer";
+import { guarded, OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
+import { kgIndex } from "./kg/kg-index";
+import { SEARCHED_KINDS } from "./kg/record-search";
+import { PACKS } from "./packs";
+import { REQUEST_LIMITS, type RequestLimits, RequestTask } from "./run-request";
+
+/** The one tool of the request endpoint, as the store object knows it. */
+export const REQUEST_TOOL = "request";
+export const ALL_TOOLS_SERVED: ReadonlySet<string> = new Set([...TOOLS_SERVED, REQUEST_TOOL]);
+
+export interface RequestOptions {
+  readonly bytesMax?: number;
+  readonly limits?: RequestLimits;
+}
+
+export class OpenRequestStore {
+  readonly #store: OpenStore;
+  readonly #limits: RequestLimits;
+
+  constructor(sql: Sql, cipher: Cipher, identity: StoreIdentity, options: RequestOptions = {}) {
+    this.#store = new OpenStore(sql, cipher, identity, {
+      bytesMax: options.bytesMax,
+      projections: [kgIndex(identity.storeId), (site) => new TextSearch(site, SEARCHED_KINDS)],
+    });
+    this.#limits = options.limits ?? REQUEST_LIMITS;
+  }
+
+  /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
+  startTool(call: ToolCall): ToolTask {
+    if (call.tool !== REQUEST_TOOL) return this.#store.startTool(call);
+    return guarded(new RequestTask(this.#store, PACKS, call, this.#limits), () => this.#store.forgetMemory());
+  }
+}

@@ -1,0 +1,313 @@
+/**
+ * A request at work: its ops one after the other, each landing on its own, and the answer at the end (request facts §5).
+ *
+ * The ops of a batch have no order that a caller may rely on; ours is the order of the text, unit by unit, because one
+ * store does one thing at a time and the same request should always do the same (docs/decisions). So at most one op is at
+ * work, and none ever sees another half done.
+ */
+import { allows, requireLevel } from "../engine/level";
+import type { Session } from "../engine/session";
+import { assert } from "../failure";
+import { OPS_LIMITS, type OpsCall } from "../lang/ops/ops";
+import { utf8Bytes } from "../lang/ops/ops-fault";
+import { REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX } from "../limits";
+import { InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
+import { envelope } from "./answer-envelope";
+import { checkVerbArguments, type VerbArguments } from "./check-arguments";
+import { exported } from "./export-rows";
+import type { OpOutcome, OpPlace, OpRecord } from "./op-entry";
+import type { Registry } from "./registry";
+import { type RequestCall, readRequest } from "./request-arguments";
+import { depthOf, jsonText, type RequestJson } from "./request-json";
+import { substituted } from "./substitute";
+import { isVerbTask, type Verb, type VerbTask } from "./verb";
+import { failureFrom, VerbFailure } from "./verb-failure";
+import { verbHelp } from "./verb-help";
+import { OpMeter, type VerbSite } from "./verb-site";
+import { writeConflicts } from "./write-keys";
+
+/** What a request needs of its store. */
+export interface RequestStore {
+  readonly storeId: string;
+  /** A session at a later instant than any before it. */
+  begin(call: ToolCall): Session;
+  startTool(call: ToolCall): ToolTask;
+  bytes(): number;
+  readonly bytesMax: number;
+}
+
+/** An op that has begun. */
+interface OpAtWork {
+  readonly verb: Verb;
+  readonly session: Session;
+  readonly layered: boolean;
+  readonly meter: OpMeter;
+  readonly task: VerbTask;
+}
+
+export interface RequestLimits {
+  readonly frameBytesMax: number;
+  readonly batchBytesMax: number;
+}
+export const REQUEST_LIMITS: RequestLimits = { frameBytesMax: REQUEST_FRAME_BYTES_MAX, batchBytesMax: REQUEST_BATCH_BYTES_MAX };
+
+export class RequestTask implements ToolTask {
+  readonly #store: RequestStore;
+  readonly #registry: Registry;
+  readonly #limits: RequestLimits;
+  readonly #toolCall: ToolCall;
+  readonly #call: RequestCall;
+  /** By op: another it would write the same as, or -1. */
+  readonly #conflicts: readonly number[];
+  readonly #records: OpRecord[] = [];
+  readonly #indexed: boolean;
+  /** The call's instant is that of its first op. */
+  readonly #first: Session;
+  #unit = 0;
+  #prev: { readonly value: RequestJson } | null = null;
+  /** The op of this unit that did not succeed. */
+  #brokenBy: string | null = null;
+  #bytes = 0;
+  #ops = 0;
+  #atWork: OpAtWork | null = null;
+  #stopAsked = false;
+  #stopped = false;
+  #answer: ToolAnswer | null = null;
+
+  /** Throws `InvalidParams`. */
+  constructor(store: RequestStore, registry: Registry, toolCall: ToolCall, limits: RequestLimits = REQUEST_LIMITS) {
+    const read = readRequest(toolCall.args);
+    if (read.tag !== "run") throw new InvalidParams(read.tag === "fault" ? read.fault.message : "a plan runs nothing");
+    this.#store = store;
+    this.#registry = registry;
+    this.#limits = limits;
+    this.#toolCall = toolCall;
+    this.#call = read.call;
+    const { program } = read.call;
+    this.#conflicts = writeConflicts(program);
+    this.#indexed = program.mode === "parallel" && program.units.some(({ start, end }) => end - start > 1);
+    this.#first = store.begin(toolCall);
+  }
+
+  get ops(): number {
+    return this.#ops + (this.#atWork === null ? 0 : this.#atWork.meter.ops + this.#atWork.task.ops);
+  }
+  get instant(): number {
+    return this.#first.instant;
+  }
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+  stop(): void {
+    this.#stopAsked = true;
+    this.#atWork?.task.stop();
+  }
+  answer(): ToolAnswer {
+    assert(this.#answer !== null, "a task answers once it has ended");
+    return this.#answer;
+  }
+
+  advance(stepsMax: number): boolean {
+    if (this.#answer !== null) return true;
+    const { program } = this.#call;
+    if (this.#atWork !== null) this.#goOn(stepsMax);
+    else this.#begin(program.calls[this.#records.length], stepsMax);
+    if (this.#atWork !== null || this.#records.length < program.calls.length) return false;
+    this.#answer = this.#finish();
+    return true;
+  }
+
+  // ---- one op
+
+  #begin(call: OpsCall, stepsMax: number): void {
+    const verb = this.#registry.get(call.verb);
+    try {
+      this.#refuseUnrun();
+      const args = substituted(call, this.#prev);
+      if (verb === undefined) throw unknownVerb(call.verb, this.#registry);
+      if (args["help"] === true) {
+        this.#end(verb, { tag: "succeeded", result: verbHelp(verb), beside: {} });
+        return;
+      }
+      this.#atWork = this.#dispatch(verb, checkVerbArguments(verb, args));
+    } catch (thrown) {
+      this.#end(verb, outcomeOf(thrown));
+      return;
+    }
+    this.#goOn(stepsMax);
+  }
+
+  /** What keeps an op from being looked at. Throws. */
+  #refuseUnrun(): void {
+    if (this.#brokenBy !== null) throw new Aborted(this.#brokenBy);
+    const index = this.#records.length;
+    const rival = this.#conflicts[index];
+    const { program } = this.#call;
+    const unit = program.units[this.#unit];
+    // A unit is refused whole where one of its ops is at odds with another unit.
+    const refused = rival >= 0 ? rival : this.#conflicts.slice(unit.start, unit.end).find((other) => other >= 0);
+    if (refused !== undefined && refused >= 0) throw writeConflict(refused, program.calls[refused].verb);
+    if (this.#stopAsked) {
+      this.#stopped = true;
+      throw new VerbFailure("cancelled", "the request was stopped before this op");
+    }
+    if (this.#ops >= this.#toolCall.opsMax) throw spent(this.#toolCall);
+    if (program.mode !== "parallel" || this.#call.saveTo !== null || this.#bytes <= this.#limits.batchBytesMax) return;
+    throw new VerbFailure(
+      "response_budget_exceeded",
+      `the results so far have more than ${this.#limits.batchBytesMax} bytes, so this op was not begun: send it in another request`,
+      { members: { max_batch_bytes: this.#limits.batchBytesMax } },
+    );
+  }
+
+  #dispatch(verb: Verb, args: VerbArguments): OpAtWork {
+    requireLevel(this.#toolCall.caller.level, verb.level);
+    const meter = new OpMeter();
+    const session = this.#records.length === 0 ? this.#first : this.#store.begin(this.#toolCall);
+    const layered = verb.ownSession !== true && verb.class !== "Assertive" && allows(session.level, "read-add");
+    const site: VerbSite = {
+      session,
+      storeId: this.#store.storeId,
+      actor: session.keyId,
+      namespace: args.namespace ?? "local",
+      namespaceAsked: args.namespace,
+      meter,
+      registry: this.#registry,
+      bytes: this.#store.bytes(),
+      bytesMax: this.#store.bytesMax,
+      startTool: (tool, toolArgs) =>
+        this.#store.startTool({ ...this.#toolCall, tool, args: toolArgs, opsMax: Math.max(1, this.#toolCall.opsMax - this.#ops) }),
+    };
+    // As a module lands: whole, and free to remove what is older than itself.
+    if (layered) session.layerPush("compile");
+    try {
+      const given = verb.run(site, args.own);
+      return { verb, session, layered, meter, task: isVerbTask(given) ? given : new DoneTask(given) };
+    } catch (thrown) {
+      this.#drop(session, meter);
+      throw thrown;
+    }
+  }
+
+  #goOn(stepsMax: number): void {
+    const work = this.#atWork!;
+    let result: RequestJson;
+    try {
+      if (this.#stopAsked) work.task.stop();
+      if (!work.task.advance(stepsMax)) return;
+      result = work.task.result();
+      this.#land(work);
+    } catch (thrown) {
+      this.#atWork = null;
+      this.#ops += work.task.ops;
+      this.#drop(work.session, work.meter);
+      this.#end(work.verb, outcomeOf(thrown));
+      return;
+    }
+    this.#atWork = null;
+    this.#end(work.verb, this.#outcome(result));
+  }
+
+  #land({ session, layered, meter, task }: OpAtWork): void {
+    if (layered) session.layerCommit();
+    session.flush();
+    this.#ops += meter.ops + task.ops;
+  }
+
+  #drop(session: Session, meter: OpMeter): void {
+    session.abandonLayers();
+    session.flush();
+    this.#ops += meter.ops;
+  }
+
+  #outcome(result: RequestJson): OpOutcome {
+    if (depthOf(result, OPS_LIMITS.max_depth + 1) > OPS_LIMITS.max_depth) {
+      const failure = new VerbFailure(
+        "result_too_deep",
+        `the op was carried out, and its result nests deeper than ${OPS_LIMITS.max_depth}`,
+        {
+          disposition: "committed",
+          members: { code: "result_too_deep" },
+        },
+      );
+      return { tag: "failed", failure };
+    }
+    return { tag: "succeeded", result, beside: {} };
+  }
+
+  #end(verb: Verb | undefined, outcome: OpOutcome): void {
+    const { program } = this.#call;
+    const index = this.#records.length;
+    const unit = program.units[this.#unit];
+    const place: OpPlace | null = this.#indexed ? { op_index: index, unit_index: this.#unit, step_index: index - unit.start } : null;
+    const { verb: tool } = program.calls[index];
+    this.#records.push({ tool, verb, place, outcome });
+    if (outcome.tag === "succeeded") {
+      this.#prev = { value: outcome.result };
+      if (program.mode === "parallel" && this.#call.saveTo === null) this.#bytes += utf8Bytes(jsonText(outcome.result));
+    } else this.#brokenBy ??= tool;
+    if (index + 1 < unit.end) return;
+    this.#unit++;
+    this.#prev = null;
+    this.#brokenBy = null;
+  }
+
+  // ---- the answer
+
+  #finish(): ToolAnswer {
+    const { presentations, formats, saveTo, requestId } = this.#call;
+    const wording = { presentations, formats, nowMicros: this.instant };
+    const meta: { [key: string]: Json } = { request_id: requestId ?? this.instant };
+    if (saveTo !== null) return exported(this.#records, wording, { path: saveTo, meta, ops: this.#ops });
+    const { text, isError } = envelope(this.#records, wording, this.#limits.frameBytesMax);
+    return { status: isError ? "refuse" : "success", text, meta, mirror: null, ops: this.#ops };
+  }
+}
+
+class DoneTask implements VerbTask {
+  readonly ops = 0;
+  constructor(private readonly value: RequestJson) {}
+  advance(): boolean {
+    return true;
+  }
+  stop(): void {}
+  result(): RequestJson {
+    return this.value;
+  }
+}
+
+/** Not a failure of its own. */
+class Aborted extends Error {
+  constructor(readonly after: string) {
+    super(after);
+  }
+}
+
+function outcomeOf(thrown: unknown): OpOutcome {
+  if (thrown instanceof Aborted) return { tag: "aborted", after: thrown.after };
+  const failure = failureFrom(thrown);
+  if (failure === null) throw thrown;
+  return { tag: "failed", failure };
+}
+
+function unknownVerb(name: string, registry: Registry): VerbFailure {
+  const names = registry.all().map((verb) => verb.name);
+  return new VerbFailure(null, `unknown verb ${JSON.stringify(name)}: registered are ${names.join(", ")}`, { reason: "unknown-verb" });
+}
+
+function writeConflict(rival: number, verb: string): VerbFailure {
+  return new VerbFailure(
+    "conflict",
+    `conflict: this op and op ${rival} (${verb}) write the same record, and the ops of a batch have no order: join them with | or send two requests`,
+    { members: { details: { reason: "write_key_conflict", op_index: rival } } },
+  );
+}
+
+function spent({ opsMax, opsMaxIsCredit }: ToolCall): VerbFailure {
+  return new VerbFailure(
+    "limit_exceeded",
+    opsMaxIsCredit
+      ? `the account's balance is spent: the request reached the ${opsMax} operations it still covered. Top up and send the rest again`
+      : `the request reached its ceiling of ${opsMax} operations: send the rest in another request`,
+  );
+}

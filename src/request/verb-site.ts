@@ -1,0 +1,35 @@
+/**
+ * What a verb has at hand: the call it belongs to, the store at one instant, and what the op has cost so far.
+ *
+ * Each op has a session, and so an instant, of its own: an op is a call like any other, and lands on its own.
+ */
+import type { Session } from "../engine/session";
+import type { ToolTask } from "../tools/answer";
+import type { Registry } from "./registry";
+
+export class OpMeter {
+  /** The call itself. */
+  ops = 1;
+  /** Records read, claims added or removed. */
+  count(ops: number): void {
+    this.ops += ops;
+  }
+}
+
+export interface VerbSite {
+  readonly session: Session;
+  readonly storeId: string;
+  /** Who acts, by name: what the client says of itself, else the key's id. It is attribution and grants nothing. */
+  readonly actor: string;
+  /** Who is recorded as having said it, and where a new record belongs. */
+  readonly namespace: string;
+  /** Null where the call names none: a read then sees every namespace. */
+  readonly namespaceAsked: string | null;
+  readonly meter: OpMeter;
+  readonly registry: Registry;
+  /** Size of the database and its limit, in bytes. */
+  readonly bytes: number;
+  readonly bytesMax: number;
+  /** Starts a tool of the reasoning endpoint on this store, under this key. */
+  startTool(tool: string, args: { readonly [name: string]: unknown }): ToolTask;
+}

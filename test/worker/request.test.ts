@@ -1,0 +1,121 @@
+/** The request endpoint through the wire: framing, refusals with their data, plan, keys, files. */
+import { describe, expect, inject, it } from "vitest";
+import { opsCases } from "../lang/ops/ops-cases";
+import { freshStore } from "./fresh-store";
+
+let lastId = 0;
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked at member by member.
+async function requestRpc(key: string, method: string, params?: unknown): Promise<any> {
+  const response = await fetch(new URL("request", inject("serviceUrl")), {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: ++lastId, method, params }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const request = (key: string, args: Readonly<Record<string, unknown>>) =>
+  requestRpc(key, "tools/call", { name: "request", arguments: args });
+
+describe("the request endpoint", () => {
+  it("[page] has one tool, request", async () => {
+    const { keys } = await freshStore();
+    const { result } = await requestRpc(keys["read"], "tools/list");
+    expect(result.tools.map((tool: { name: string }) => tool.name)).toEqual(["request"]);
+    expect((await requestRpc(keys["read"], "initialize", {})).result.instructions).toContain("verbs()");
+    expect((await requestRpc(keys["read"], "tools/call", { name: "run", arguments: { source: "1" } })).error.code).toBe(-32601);
+  });
+
+  it("[request facts §5.2] create, link and read back in one chain, as JSON text in content[0]", async () => {
+    const { keys } = await freshStore();
+    const key = keys["read-write"];
+    const doc = await request(key, { ops: 'create(kind="document", name="Paper")', presentation: "verbose" });
+    const { id } = JSON.parse(doc.result.content[0].text).results[0].result;
+    const answer = await request(key, {
+      ops: `create(kind="concept", name="LoRA") | link(source_id=$prev.id, target_id="${id}", relation="introduced_by") | get(id=$prev.id)`,
+      request_id: 7,
+    });
+    expect(answer.result.isError).toBe(false);
+    expect(answer.result._meta).toMatchObject({ status: "success", request_id: 7 });
+    const body = JSON.parse(answer.result.content[0].text);
+    expect(body).toMatchObject({ summary: { total: 3, succeeded: 3, failed: 0, aborted: 0 }, status: "success" });
+    expect(body.results[0].result.id).toHaveLength(8);
+    expect(body.results[2].result).toMatchObject({ target_id: id, relation: "introduced_by" });
+    const run = await request(key, { ops: `dke.run(source="import kg\\nprint(len(subjects(Concept)), len(subjects(Document)))")` });
+    expect(JSON.parse(run.result.content[0].text).results[0].result).toMatchObject({
+      status: "success",
+      printed: ["1 1"],
+      ops: expect.any(Number),
+    });
+  });
+
+  it("[request facts §5.1] a syntax failure is -32602 with its kind, at any level; nothing runs", async () => {
+    const { keys } = await freshStore();
+    const { error } = await request(keys["none"], { ops: "ping(" });
+    expect(error).toMatchObject({
+      code: -32602,
+      data: {
+        reason: "parse-error",
+        kind: "parse_error",
+        syntax: "unclosed_call",
+        domain_disposition: "not_committed",
+        message: error.message,
+      },
+    });
+    expect((await request(keys["none"], { ops: "ping()", format: "yaml" })).error).toMatchObject({
+      code: -32602,
+      data: { kind: "invalid_input", domain_disposition: "not_committed" },
+    });
+  });
+
+  it("[request facts §13] the given parse cases answer the same through the wire", async () => {
+    const { keys } = await freshStore();
+    for (const one of opsCases("parse").filter((_, index) => index % 5 === 0)) {
+      const { result, error } = await request(keys["read"], { ops: one.ops, plan: true });
+      expect(error, one.name).toBeUndefined();
+      const plan = JSON.parse(result.content[0].text);
+      expect([one.name, plan.parsed, plan.stage_count]).toEqual([one.name, one.expect["parsed"], one.expect["stage_count"]]);
+      if (one.expect["parsed"] === false) {
+        const plain = await request(keys["read"], { ops: one.ops });
+        expect([plain.error.message, plain.error.data.syntax]).toEqual([plan.error, plan.syntax]);
+      }
+    }
+  });
+
+  it("[request facts §4.3] save_to writes a file that a key of the store can fetch, and nobody else", async () => {
+    const { keys } = await freshStore();
+    const other = await freshStore();
+    const key = keys["read-write"];
+    const { result } = await request(key, {
+      ops: '[create(kind="concept", name="A"), get(id="ffffffff"), stats()]',
+      save_to: "out/first.jsonl",
+    });
+    const manifest = JSON.parse(result.content[0].text);
+    expect(manifest).toMatchObject({
+      path: "/request/exports/out/first.jsonl",
+      rows: 3,
+      summary: { total: 3, succeeded: 2, failed: 1, aborted: 0 },
+      failures: [{ op_index: 1, tool: "get" }],
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      schema_fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(manifest.per_column_null_counts["result.description"]).toBe(1);
+    const fetched = (as: string) => fetch(new URL(manifest.path, inject("serviceUrl")), { headers: { authorization: `Bearer ${as}` } });
+    const file = await fetched(keys["read"]);
+    const text = await file.text();
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).ok),
+    ).toEqual([true, false, true]);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    expect(Buffer.from(digest).toString("hex")).toBe(manifest.checksum);
+    expect((await fetched(other.keys["read"])).status).toBe(404);
+    expect((await fetched(keys["none"])).status).toBe(404);
+    for (const path of ["../x", "/etc/x", "a//b", ""])
+      expect((await request(key, { ops: "stats()", save_to: path })).error.message).toContain("save_to:");
+  });
+});
