@@ -71,6 +71,16 @@ function ord(v: Value): Value {
   raise("TypeError", `ord() expected string of length 1, but ${typeName(v)} found`);
 }
 
+/** Of arguments themselves. */
+function extremeOf(args: readonly Value[], op: OrderOp): Value {
+  let best = args[0];
+  spendOps(1);
+  for (let i = 1; i < args.length; i++) {
+    spendOps(1);
+    if (compare(op, args[i], best)) best = args[i];
+  }
+  return best;
+}
 /** `max` and `min`. */
 const extreme =
   (name: "max" | "min", op: OrderOp): BuiltinBody =>
@@ -86,6 +96,7 @@ const extreme =
       }
     if (args.length > 1 && fallback !== undefined)
       raise("TypeError", `Cannot specify a default for ${name}() with multiple positional arguments`);
+    if (args.length > 1 && key === null) return extremeOf(args, op);
     let best: Value | undefined;
     let bestKey: Value = null;
     const take = (v: Value, k: Value): void => {

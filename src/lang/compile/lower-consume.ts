@@ -23,8 +23,9 @@ const OF_MODULES: ReadonlySet<string> = new Set(
     "move_to_end popitem popleft rotate search span start substitute total"
   ).split(" "),
 );
-/** Of `math` all others take numbers. */
-const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "prod"]);
+/** Of `math` all others are short. */
+const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "gcd", "lcm", "prod"]);
+const LONG: ReadonlySet<string> = new Set(["__next__", "gcd", "lcm", "pow", "prod", "sub", "subn"]);
 
 /** The value of a native call, lifted where it may run code of ours. */
 export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {
@@ -55,12 +56,18 @@ function mayRun(call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): boo
   // An attribute of that name can only be a function that was put there.
   if (e.k === "method" && !METHODS.has(e.n) && !OF_MODULES.has(e.n) && !isUsualName(e.n)) return true;
   if (!isConsumer(call, e)) return false;
-  return !(call.args.every(isPlain) && call.keywords.every((k) => isPlain(k.value))) || (e.k === "method" && e.n === "__next__");
+  return isLong(e) || !(call.args.every(isPlain) && call.keywords.every((k) => isPlain(k.value)));
+}
+/** Work that may be long whatever it is given. */
+function isLong(e: Extract<IrExpr, { k: "native" | "method" }>): boolean {
+  return LONG.has(e.k === "method" ? e.n : e.f.k === "member" || e.f.k === "builtin" ? e.f.n : "");
 }
 function isConsumer(call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): boolean {
   if (e.k === "method") return METHODS.has(e.n);
   if (e.f.k === "member") return e.f.m !== "math" || OF_MATH.has(e.f.n);
-  if (e.f.k !== "builtin" || !BUILTINS.has(e.f.n)) return false;
+  if (e.f.k !== "builtin") return false;
+  if (e.f.n === "pow") return call.args.length + call.keywords.length === 3;
+  if (!BUILTINS.has(e.f.n)) return false;
   const ofSeveral = (e.f.n === "min" || e.f.n === "max") && call.args.length > 1 && call.keywords.length === 0;
   return !ofSeveral || call.args.some((a) => a.kind === "Starred");
 }

@@ -4,8 +4,9 @@
 import type { Int } from "../../datum";
 import { raise } from "../value/exception";
 import { scaleByPowerOfTwo } from "../value/float-bits";
-import { bitLength, intMul, intSub, normInt } from "../value/int";
+import { bitLength, intFloorDiv, intMul, intNeg, intSub, normInt } from "../value/int";
 import { checkBits, spendSteps } from "../value/meter";
+import { mustWait, type Work } from "../value/pending";
 
 /** x = m * 2**e with 0.5 <= |m| < 1; zeros and what is not finite as they are, with e 0. */
 export function frexp(x: number): { m: number; e: number } {
@@ -143,25 +144,18 @@ export function vectorLength(coordinates: readonly number[]): number {
   return (h + rest / (2 * h)) / scale;
 }
 
-export function gcd(a: Int, b: Int): Int {
-  if (typeof a === "number" && typeof b === "number") {
-    let x = Math.abs(a);
-    let y = Math.abs(b);
-    while (y !== 0) [x, y] = [y, x % y];
-    return x;
+/** Of ints of any size: each remainder may wait. */
+export function* gcd(a: Int, b: Int): Work<Int> {
+  let [x, y] = [a < 0 ? intNeg(a) : a, b < 0 ? intNeg(b) : b];
+  while (typeof x !== "number" || typeof y !== "number") {
+    if (y === 0) return x;
+    // A remainder costs the length of what is divided.
+    spendSteps(1 + (bitLength(x) >> 6));
+    if (mustWait()) yield;
+    [x, y] = [y, normInt(BigInt(x) % BigInt(y))];
   }
-  let x = BigInt(a);
-  let y = BigInt(b);
-  if (x < 0n) x = -x;
-  if (y < 0n) y = -y;
-  // A remainder costs the length of what is divided.
-  let bits = bitLength(normInt(x));
-  while (y !== 0n) {
-    spendSteps(1 + (bits >> 3));
-    bits = bitLength(normInt(y));
-    [x, y] = [y, x % y];
-  }
-  return normInt(x);
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
 }
 
 /** The floor of the square root of n >= 0. */
@@ -172,14 +166,16 @@ export function integerRoot(n: Int): Int {
     if (r * r > n) r--;
     return r;
   }
-  const bits = bitLength(n);
-  let x = 1n << BigInt((bits + 1) >> 1);
-  for (;;) {
-    spendSteps(1 + (bits >> 6) * (bits >> 10));
-    const y = (x + n / x) >> 1n;
-    if (y >= x) return normInt(x);
-    x = y;
+  // Each round doubles the leading bits of the root that are right (to one unit), dividing numbers of that length only.
+  const half = (bitLength(n) - 1) >> 1;
+  let root = 1n;
+  for (let bits = 0, left = 32 - Math.clz32(half); left > 0; left--) {
+    const before = bits;
+    bits = half >> (left - 1);
+    spendSteps(1 + (bits >> 4));
+    root = (root << BigInt(bits - before - 1)) + (n >> BigInt(2 * half - before - bits + 1)) / root;
   }
+  return normInt(root * root > n ? root - 1n : root);
 }
 
 /** low * (low + 1) * … * high, halved again and again so that the factors stay of one size. */
@@ -220,9 +216,8 @@ export function combinations(n: Int, k: number): Int {
 }
 
 /** lcm of two. */
-export function lcm(a: Int, b: Int): Int {
+export function* lcm(a: Int, b: Int): Work<Int> {
   if (a === 0 || b === 0) return 0;
-  spendSteps((bitLength(a) + bitLength(b)) >> 2);
-  const product = intMul(normInt(BigInt(a) / BigInt(gcd(a, b))), b);
-  return product < 0 ? normInt(-BigInt(product)) : product;
+  const product = intMul(intFloorDiv(a, yield* gcd(a, b)), b);
+  return product < 0 ? intNeg(product) : product;
 }

@@ -214,6 +214,12 @@ function isClose([a, b, rel, abs]: readonly (Value | undefined)[]): boolean {
   return apart <= Math.abs(relative * y) || apart <= Math.abs(relative * x) || apart <= absolute;
 }
 
+function* folded(ints: readonly Int[], of: (a: Int, b: Int) => Work<Int>, start: Int): Work<Value> {
+  let r = start;
+  for (const i of ints) r = yield* of(r, i);
+  return r;
+}
+
 function dist([p, q]: readonly Value[]): Value {
   const a = p instanceof PyTuple ? p.a : takeAll(p);
   const b = q instanceof PyTuple ? q.a : takeAll(q);
@@ -286,7 +292,7 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   functionMember("gcd", (args, kwargs) => {
     if (kwargs !== null && kwargs.size > 0) raise("TypeError", "math.gcd() takes no keyword arguments");
-    return args.map(indexOf).reduce<Int>(gcd, 0);
+    return new Task(folded(args.map(indexOf), gcd, 0));
   }),
   functionMember("hypot", (args, kwargs) => {
     if (kwargs !== null && kwargs.size > 0) raise("TypeError", "math.hypot() takes no keyword arguments");
@@ -306,7 +312,7 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   functionMember("lcm", (args, kwargs) => {
     if (kwargs !== null && kwargs.size > 0) raise("TypeError", "math.lcm() takes no keyword arguments");
-    return args.map(indexOf).reduce<Int>(lcm, 1);
+    return new Task(folded(args.map(indexOf), lcm, 1));
   }),
   some("ldexp", 2, 2, ([x, e]) => new Float(ldexp(x, e))),
   functionMember("log", logMember),

@@ -9,6 +9,7 @@ import { raise } from "../value/exception";
 import { decompose } from "../value/float-bits";
 import { bitLength, normInt, ratioToDouble } from "../value/int";
 import { checkItems, spendSteps } from "../value/meter";
+import { worked } from "../value/pending";
 import { add, divmod, mul, sub, truediv } from "../value/protocol-arith";
 import { takeAll } from "../value/protocol-iterate";
 import { compare } from "../value/protocol-order";
@@ -26,14 +27,13 @@ import { bindPython, signature } from "./python-call";
 /** n / d, d > 0; or what is not finite, as it is. */
 type Exact = { n: bigint; d: bigint } | number;
 
-function exactOf(v: Value): Exact {
-  if (typeof v === "number" || typeof v === "bigint" || typeof v === "boolean") return { n: BigInt(v), d: 1n };
+/** v = m * 2**e, or what is not finite. */
+function exactOf(v: Value): { m: bigint; e: number } | number {
+  if (typeof v === "number" || typeof v === "bigint" || typeof v === "boolean") return { m: BigInt(v), e: 0 };
   if (!(v instanceof Float)) return raise("TypeError", `can't convert type '${typeName(v)}' to numerator/denominator`);
   if (!Number.isFinite(v.v)) return v.v;
-  if (v.v === 0) return { n: 0n, d: 1n };
-  const { m: size, e } = decompose(Math.abs(v.v));
-  const m = v.v < 0 ? -size : size;
-  return e >= 0 ? { n: m << BigInt(e), d: 1n } : { n: m, d: 1n << BigInt(-e) };
+  const x = decompose(v.v);
+  return v.v < 0 ? { m: -x.m, e: x.e } : x;
 }
 
 interface Sums {
@@ -45,8 +45,8 @@ interface Sums {
 }
 
 function sums(values: readonly Value[]): Sums {
-  // One pair of whole numbers a denominator: few of them differ.
-  const bySize = new Map<bigint, { n: bigint; nn: bigint }>();
+  // One pair of whole numbers an exponent, of which there are few.
+  const byExponent = new Map<number, { n: bigint; nn: bigint }>();
   let special: number | null = null;
   let float = false;
   for (const v of values) {
@@ -56,21 +56,23 @@ function sums(values: readonly Value[]): Sums {
       special = special === null ? x : special + x;
       continue;
     }
-    const at = bySize.get(x.d) ?? { n: 0n, nn: 0n };
-    spendSteps(1 + (bitLength(normInt(at.nn)) >> 8));
-    bySize.set(x.d, { n: at.n + x.n, nn: at.nn + x.n * x.n });
+    let at = byExponent.get(x.e);
+    if (at === undefined) byExponent.set(x.e, (at = { n: 0n, nn: 0n }));
+    spendSteps(1 + (bitLength(normInt(x.m)) >> 5));
+    at.n += x.m;
+    at.nn += x.m * x.m;
   }
   if (special !== null) return { count: values.length, float, sum: special, squares: special };
-  let top = 1n;
-  for (const d of bySize.keys()) if (d > top) top = d;
+  let low = 0;
+  for (const e of byExponent.keys()) low = Math.min(low, e);
   let n = 0n;
   let nn = 0n;
-  // Denominators are powers of two: the greatest is a multiple of each.
-  for (const [d, at] of bySize) {
-    n += at.n * (top / d);
-    nn += at.nn * (top / d) * (top / d);
+  for (const [e, at] of byExponent) {
+    n += at.n << BigInt(e - low);
+    nn += at.nn << BigInt(2 * (e - low));
   }
-  return { count: values.length, float, sum: { n, d: top }, squares: { n: nn, d: top * top } };
+  const d = 1n << BigInt(-low);
+  return { count: values.length, float, sum: { n, d }, squares: { n: nn, d: d * d } };
 }
 
 /** A fraction as the type of the data: an int where it is one and the data are, else the nearest float. */
@@ -125,7 +127,7 @@ function deviation(name: string, values: readonly Value[], center: Value, freedo
 /** The double nearest to the square root of n/d. */
 export function rootOf(n: bigint, d: bigint): number {
   if (n === 0n) return 0;
-  const divisor = BigInt(gcd(normInt(n), normInt(d)));
+  const divisor = BigInt(worked(gcd(normInt(n), normInt(d))));
   const a = n / divisor;
   const b = d / divisor;
   // A root of 109 bits, its last bit telling whether it is exact, rounds once.

@@ -12,6 +12,7 @@ import { INT_BITS_MAX } from "../../limits";
 import { raise } from "./exception";
 import { exponentOf, scaleByPowerOfTwo } from "./float-bits";
 import { checkBits, spendSteps } from "./meter";
+import { mustWait, type Work } from "./pending";
 
 export const SAFE_MAX = Number.MAX_SAFE_INTEGER;
 const SAFE_MAX_BIG = BigInt(SAFE_MAX);
@@ -198,16 +199,31 @@ const POWER_BITS: readonly number[] = Array.from({ length: 256 }, (_, n) =>
   n === 0 ? 0 : ((BigInt(n) ** 16n).toString(2).length - 1) / 16,
 );
 
-/** `pow(base, exponent, modulus)`. */
-export function intPowMod(base: Int, exponent: Int, modulus: Int): Int {
+/** Below this a product of two remainders is a safe integer. */
+const SMALL_MODULUS = 94_906_265;
+
+/** `pow(base, exponent, modulus)`: at once where the numbers are small, else as work whose every product may wait. */
+export function intPowMod(base: Int, exponent: Int, modulus: Int): Int | Work<Int> {
   if (modulus === 0) raise("ValueError", "pow() 3rd argument cannot be 0");
+  if (typeof base !== "number" || typeof exponent !== "number" || typeof modulus !== "number") return bigPowMod(base, exponent, modulus);
+  if (exponent < 0 || modulus < 0 || modulus > SMALL_MODULUS) return bigPowMod(base, exponent, modulus);
+  let square = base % modulus;
+  if (square < 0) square += modulus;
+  let r = 1 % modulus;
+  for (let e = exponent; e > 0; e = Math.floor(e / 2)) {
+    if (e % 2 === 1) r = (r * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return r;
+}
+function* bigPowMod(base: Int, exponent: Int, modulus: Int): Work<Int> {
   const m = BigInt(modulus);
   const positive = m < 0n ? -m : m;
   if (positive === 1n) return 0;
   let e = BigInt(exponent);
   let b = BigInt(base);
   if (e < 0n) {
-    b = inverseMod(b, positive);
+    b = yield* inverseMod(b, positive);
     e = -e;
   }
   let square = bigMod(b, positive);
@@ -215,6 +231,7 @@ export function intPowMod(base: Int, exponent: Int, modulus: Int): Int {
   const words = 1 + (bitLength(positive) >> 6);
   for (let bit = 0, bits = e.toString(2); bit < bits.length; bit++) {
     spendSteps(1 + Math.min(words * words, words * 64));
+    if (mustWait()) yield;
     if (bits.charCodeAt(bits.length - 1 - bit) === 49) r = (r * square) % positive;
     if (bit + 1 < bits.length) square = (square * square) % positive;
   }
@@ -222,12 +239,13 @@ export function intPowMod(base: Int, exponent: Int, modulus: Int): Int {
   return normInt(r);
 }
 
-function inverseMod(a: bigint, m: bigint): bigint {
+function* inverseMod(a: bigint, m: bigint): Work<bigint> {
   let [r0, r1] = [m, bigMod(a, m)];
   let [t0, t1] = [0n, 1n];
   const words = 1 + (bitLength(m) >> 6);
   while (r1 !== 0n) {
     spendSteps(words);
+    if (mustWait()) yield;
     const q = r0 / r1;
     [r0, r1] = [r1, r0 - q * r1];
     [t0, t1] = [t1, t0 - q * t1];

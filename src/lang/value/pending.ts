@@ -45,6 +45,10 @@ export function settle(made: Value | Task): Value {
 function toTheEnd(task: Task): Value {
   return unsuspended(() => task.goOn() as Value);
 }
+/** Work that is part of a builtin's own, to the end. */
+export function worked<T>(work: Work<T>): T {
+  return unsuspended(() => work.next().value as T);
+}
 
 /** Runs what cannot be left half way. It may take many slices' steps, but not any number. */
 export function unsuspended<T>(work: () => T): T {

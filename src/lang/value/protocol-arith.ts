@@ -32,6 +32,7 @@ import {
   intXor,
   SAFE_MAX,
 } from "./int";
+import { Task } from "./pending";
 import { typeName } from "./protocol-type";
 import { sequenceBinary, sequenceInplace } from "./sequence-arith";
 import { checkConcat } from "./str";
@@ -251,9 +252,12 @@ function complexBinary(op: BinaryOp, left: Real | Complex, right: Real | Complex
 }
 
 /** `pow(a, b, m)`; None for m is `a ** b`. */
-export function powmod(a: Value, b: Value, m: Value): Value {
+export function powmod(a: Value, b: Value, m: Value): Value | Task {
   if (m === null) return pow(a, b);
-  if (isInt(a) && isInt(b) && isInt(m)) return intPowMod(plain(a), plain(b), plain(m));
+  if (isInt(a) && isInt(b) && isInt(m)) {
+    const r = intPowMod(plain(a), plain(b), plain(m));
+    return typeof r === "object" ? new Task(r) : r;
+  }
   // CPython asks the operands' types in turn.
   for (const v of [a, b, m]) {
     if (v instanceof Float) raise("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");

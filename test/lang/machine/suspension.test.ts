@@ -72,3 +72,39 @@ describe("[3] a stop is heard before the statement of a callback", () => {
     for (const line of [5, 6, 7, 8, 9]) expect(lines).toContain(line);
   });
 });
+
+describe("[3] one long builtin suspends", () => {
+  test.each([
+    ["sum(range(10**5))", "4999950000"],
+    ["max(range(10**5))", "99999"],
+    ["sum(filter(None, range(10**5)))", "4999950000"],
+    ["list(itertools.islice(range(10**6), 10**5, 10**5 + 2))", "[100000, 100001]"],
+    ["math.prod(range(1, 3000)) == math.factorial(2999)", "True"],
+    ["math.gcd(7**4000 * 3**1000, 7**3000 * 2**9000) == 7**3000", "True"],
+    ["math.lcm(7**4000, 7**3000 * 2**9000) == 7**4000 * 2**9000", "True"],
+    ["pow(3, 7**300, 5**900) == pow(3, 7**300 % (4 * 5**899), 5**900)", "True"],
+    ["pow(7**1700, -1, 5**2000) * 7**1700 % 5**2000", "1"],
+    ["sorted(range(10**4), key=cmp_to_key(lambda a, b: b - a))[:2]", "[9999, 9998]"],
+    ['len(re.sub("a", "bb", "a" * 20000))', "40000"],
+  ])("%s", (work, want) => {
+    const source = `import itertools, math, re\nfrom functools import cmp_to_key\nprint(${work})\n`;
+    const whole = runProgram(source, { slice: 1e9 });
+    expect(whole.out).toBe(`${want}\n`);
+    const x = startProgram(source);
+    let slices = 1;
+    while (!x.advance(2000)) slices++;
+    expect(slices).toBeGreaterThan(5);
+    expect([x.ops, x.steps]).toEqual([whole.ops, whole.execution!.steps]);
+  });
+  test("roots of squares and their neighbours", () => {
+    const source =
+      "import math\nn = 1\nok = True\nfor i in range(1, 400):\n    n = n * 3 + i % 2\n    ok = ok and math.isqrt(n * n) == n and math.isqrt(n * n - 1) == n - 1 and math.isqrt(n * n + 2 * n) == n\nprint(ok)\n";
+    expect(runProgram(source).out).toBe("True\n");
+  });
+  test("what cannot be suspended is bounded, and says so", () => {
+    const source = "def slow(*xs):\n    for i in range(10**7): pass\n    return 0\nfor a, b in [map(slow, [1, 2])]: pass\n";
+    const { ending } = runProgram(source);
+    expect(ending).toMatchObject({ tag: "refused", reason: "limit_exceeded" });
+    expect((ending as { message: string }).message).toMatch(/cannot be suspended/);
+  });
+});
