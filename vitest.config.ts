@@ -11,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "pure",
+          setupFiles: ["test/lang/number-kernel.ts"],
           include: ["test/{lang,engine,tools,request,clients,tidy}/**/*.test.ts"],
           pool: "threads",
           isolate: false,

@@ -18,7 +18,7 @@ import { PyFunction, PyList, type Value } from "../value/value";
 import { checkGrowing } from "../value/weight";
 import { buildExpr, buildItems, buildKeywords } from "./build-expression";
 import type { Builder } from "./builder";
-import { bindFrame, directFrame, MachineFunction, runLeaf } from "./function";
+import { bindFrame, directFrame, leafLeft, MachineFunction, runLeaf, SUSPENDED } from "./function";
 import { buildOperand, type Operand } from "./operand";
 import { cellOf, plainRead } from "./verbs";
 import { type At, type Eval, type Exec, enter, type Frame, NEXT, reenter, SUSPEND, takeReturn, vm } from "./vm";
@@ -54,7 +54,9 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
       F = place(R, fn);
       if (++meter.ops > meter.opsMax) opsSpent();
       if (F === code.leafFrame) {
-        R[i] = runLeaf(code, F);
+        const given = runLeaf(code, F);
+        if (given === SUSPENDED) return returned(R, fn, leafLeft(fn, F), SUSPEND, at);
+        R[i] = given;
         vm.at = at;
         return NEXT;
       }

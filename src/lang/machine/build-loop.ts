@@ -34,9 +34,7 @@ export function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
   const set = buildAssign(B, s.to);
   const counted = s.to.k === "local" && B.registers.types[s.to.i] === "int";
   const overRange = counted ? countedLoop(B.registers, (s.to as { i: number }).i, body, it0, pc) : rangeLoop(set, body, it0, pc);
-  const inKernel = s.comp
-    ? null
-    : new RegionLoop(B.building!, B.registers, s, (R, range, place) => overRange(R, range, place, true));
+  const inKernel = s.comp ? null : new RegionLoop(B.building!, B.registers, s, (R, range, place) => overRange(R, range, place, true));
   const overList = listLoop(set, body, it0, pc);
   const overIterator = iteratorLoop(set, body, it0, pc);
   return (R) => {

@@ -19,10 +19,9 @@ export class Builder {
   readonly #ats = new Map<number, At>();
   /** Whether the code being built is the unit's top level: an unbound name there is a NameError. */
   top = true;
-  /** Of the code being built. */
+  /** The code being built, and its registers. */
+  building: Code | null = null;
   registers = NO_REGISTERS;
-  /** Slots that may be read unbound. */
-  unsure: readonly boolean[] = [];
   /** What is known of expressions (`build-number.ts`). */
   readonly numberTypes = new Map<IrExpr, NumberType | null>();
   readonly #shared: ReadonlySet<number>;
@@ -46,6 +45,9 @@ export class Builder {
     const simple = p.vararg === null && p.kwarg === null && p.kwonly.length === 0;
     const leaf = leafStatements(ir);
     const code: Code = {
+      ir,
+      at: (line) => this.at(line),
+      unsure: numbers.unsure,
       name: ir.name,
       qualname: ir.qualname ?? ir.name,
       module: this.module === "" ? "__main__" : this.module,
@@ -65,25 +67,25 @@ export class Builder {
     this.#codes[c] = code;
     // Closures are made when the code first runs: a call of one script of a large module pays for that one.
     code.body = (R) => {
-      this.#build(code, c, registers, numbers.unsure);
+      this.#build(code, c, registers);
       return code.body(R);
     };
     return code;
   }
 
-  #build(code: Code, c: number, registers: Registers, unsureHere: readonly boolean[]): void {
-    const ir = this.unit.codes[c]!;
-    const { top, registers: outer, unsure } = this;
+  #build(code: Code, c: number, registers: Registers): void {
+    const { ir } = code;
+    const outer = { top: this.top, registers: this.registers, code: this.building };
     this.top = c === 0;
     this.registers = registers;
-    this.unsure = unsureHere;
+    this.building = code;
     code.body = buildBlock(this, ir.body);
     const first = ir.body.b[0];
     if (code.leaf >= 0 && first?.k === "return" && first.e !== null && first.line)
       code.result = { at: this.at(first.line), value: buildExpr(this, first.e) };
-    this.top = top;
-    this.registers = outer;
-    this.unsure = unsure;
+    this.top = outer.top;
+    this.registers = outer.registers;
+    this.building = outer.code;
   }
 
   at(line: number): At {

@@ -9,7 +9,21 @@ import { meter } from "../value/meter";
 import { Pending, unsuspended } from "../value/pending";
 import { DONE, LazyIterator, PAUSED, PyFunction, PyTuple, type Value } from "../value/value";
 import type { Registers, SavedRegisters } from "./registers";
-import { type At, Cell, type Eval, type Exec, enter, FRAMES_MAX, type Frame, reenter, SUSPEND, takeReturn, vm, YIELD } from "./vm";
+import {
+  type At,
+  activate,
+  Cell,
+  type Eval,
+  type Exec,
+  enter,
+  FRAMES_MAX,
+  type Frame,
+  reenter,
+  SUSPEND,
+  takeReturn,
+  vm,
+  YIELD,
+} from "./vm";
 
 /** Code made ready to run. */
 export interface Code {
@@ -76,7 +90,9 @@ export class MachineFunction extends PyFunction {
       const F = directFrame(this);
       for (let i = 0; i < args.length; i++) F[code.paramSlots[i]!] = args[i];
       meter.ops++;
-      result = runLeaf(code, F);
+      const given = runLeaf(code, F);
+      if (given === SUSPENDED) return new PausedCall(this, leafLeft(this, F), at);
+      result = given;
     } else {
       const F = bindFrame(this, args, kwargs);
       meter.ops++;
@@ -163,13 +179,23 @@ function newFrame(fn: MachineFunction): Frame {
 export function runsThrough(statements: number): boolean {
   return meter.steps + statements < meter.sliceEnd && vm.stack.length < FRAMES_MAX;
 }
-/** Runs a leaf, which neither suspends nor calls: nothing needs to know that it is active. */
-export function runLeaf(code: Code, F: Frame): Value {
+/** What a leaf gives whose slice was used up after all: an operation took more steps than there are statements. */
+export const SUSPENDED: unique symbol = Symbol("suspended");
+/** Runs a leaf, which calls nothing: nothing needs to know that it is active, unless it is left half way (`leafLeft`). */
+export function runLeaf(code: Code, F: Frame): Value | typeof SUSPENDED {
   const { result } = code;
-  if (result === null) return takeReturn(code.body(F));
+  if (result === null) {
+    const left = code.body(F);
+    return left === SUSPEND ? SUSPENDED : takeReturn(left);
+  }
   vm.at = result.at;
   meter.steps++;
   return result.value(F);
+}
+/** A leaf suspended half way is a call like any other: its frame, no longer the one that all its calls share. */
+export function leafLeft(fn: MachineFunction, F: Frame): Frame {
+  activate(fn);
+  return F.slice();
 }
 /** A frame for a call of a `direct` function, its arguments evaluated: a leaf's own where it runs through at once. */
 export function directFrame(fn: MachineFunction): Frame {

@@ -24,5 +24,5 @@ export function buildOperand(B: Builder, e: IrExpr): Operand {
 
 /** The slot of the frame that an expression reads and that is bound whenever it does; -1 for anything else. */
 function slotOf(B: Builder, e: IrExpr): number {
-  return (e.k === "temp" || e.k === "local") && B.registers.types[e.i] === null && !B.unsure[e.i] ? e.i : -1;
+  return (e.k === "temp" || e.k === "local") && B.registers.types[e.i] === null && !B.building!.unsure[e.i] ? e.i : -1;
 }

@@ -9,6 +9,7 @@ import { Float } from "../../datum";
 import type { Effect } from "../../engine/claim";
 import { Refusal } from "../../failure";
 import { OUTPUT_CHARS_MAX, TRANSCRIPT_LINE_HEAD } from "../../limits";
+import type { NumberType } from "../compile/infer-numbers";
 import { spendSteps } from "../value/meter";
 import { typeWord } from "../value/protocol-type";
 import type { Value } from "../value/value";
@@ -77,7 +78,8 @@ interface EffectLine {
 }
 
 export class Recorder {
-  #order = 0;
+  /** Number of the next entry. */
+  order = 0;
   #entries: (AssignEntry | PrintEntry)[] = [];
   #touched: At[] = [];
   #outputChars = 0;
@@ -99,7 +101,7 @@ export class Recorder {
         value: text,
         line: at.line,
         module: at.module,
-        order: this.#order++,
+        order: this.order++,
       });
       return;
     }
@@ -119,7 +121,7 @@ export class Recorder {
     at.lastHeld = chars;
     at.lastName = name;
     at.lastType = null;
-    at.lastOrder = this.#order++;
+    at.lastOrder = this.order++;
   }
   /** Counts characters the answer will carry; refuses the statement that would make it too long to be answered. */
   #hold(chars: number): void {
@@ -149,7 +151,19 @@ export class Recorder {
     at.lastName = name;
     at.lastNumber = v;
     at.lastType = type;
-    at.lastOrder = this.#order++;
+    at.lastOrder = this.order++;
+  }
+  /** How many bindings of the line this is to be told one by one (`assign`); after them they come in bulk (`bound`). */
+  bindingsInWords(at: At): number {
+    return Math.max(TRANSCRIPT_LINE_HEAD - at.count, at.lastHeld === 0 ? 0 : 1);
+  }
+  /** `count` bindings of numbers in one line, the last of them here. */
+  bound(at: At, count: number, name: string, type: NumberType, value: number, order: number): void {
+    at.count += count;
+    at.lastName = name;
+    at.lastNumber = value;
+    at.lastType = type;
+    at.lastOrder = order;
   }
   print(at: At, text: string, end: string, type: string): void {
     this.#hold(text.length + end.length);
@@ -161,12 +175,12 @@ export class Recorder {
       type,
       line: at.line,
       module: at.module,
-      order: this.#order++,
+      order: this.order++,
     });
   }
   effect(at: At, effect: Effect): void {
     countEffect(this.#tally, effect);
-    const entry: EffectEntry = { kind: "effect", effect, line: at.line, module: at.module, order: this.#order++ };
+    const entry: EffectEntry = { kind: "effect", effect, line: at.line, module: at.module, order: this.order++ };
     let line = this.#effectLines.get(at);
     if (!line) this.#effectLines.set(at, (line = { count: 0, last: null }));
     if (++line.count <= TRANSCRIPT_LINE_HEAD) this.#effects.push(entry);

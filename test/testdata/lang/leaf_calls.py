@@ -79,3 +79,22 @@ for i in range(50):
         continue
     total = pick(total, 100)
 print(total)
+
+
+# An operation of a leaf may take the rest of the slice.
+def long(p, q):
+    t = (p + 7) * -3
+    return 3 * p + q
+
+
+def longer(p):
+    t = p**40
+    u = t * t
+    return u % 1000
+
+
+total = 0
+for i in range(12):
+    total += long(4503599627370496 + i, i) + longer(2**50 + i)
+print(total)
+print([long(2**52, n) for n in range(3)], list(map(longer, [2**60, 3**40])))

@@ -1,0 +1,325 @@
+/**
+ * The number kernel: runs loops that are nothing but numbers. AssemblyScript, compiled to WebAssembly ahead of time
+ * (`npm run kernel` writes src/lang/machine/numbers.wasm), so that such a loop is fast from its first turn, without the platform
+ * having to compile closures first.
+ *
+ * What the code means, and the layout of memory, stand in kernel-code.ts; what makes the code, and all that happens where
+ * the kernel stops, in number-region.ts and run-region.ts. The kernel knows nothing of Python: where the plain operation on
+ * doubles might not be Python's answer it stops with UNUSUAL and leaves everything as it was.
+ */
+import {
+  ABS,
+  ADD_FLOAT,
+  ADD_INT,
+  ADD_PRODUCT_FLOAT,
+  ADD_PRODUCT_INT,
+  AND_INT,
+  AT,
+  AT_LINE,
+  AT_OPS_LEFT,
+  AT_ORDER,
+  AT_PC,
+  AT_STEPS_LEFT,
+  BEFORE_RECORD,
+  BEFORE_STEP,
+  BOUND_BY,
+  CALL,
+  CHARGE,
+  CODE,
+  DIV_FLOAT,
+  DIV_INT,
+  FLOORDIV_INT,
+  JUMP,
+  LEAVE,
+  LINES,
+  MARK,
+  MOD_INT,
+  MOVE,
+  MUL_FLOAT,
+  MUL_INT,
+  NEG_FLOAT,
+  NEG_INT,
+  NEXT_OF_RANGE,
+  OPS_SPENT,
+  OR_INT,
+  RANGE,
+  RECORD,
+  REGISTERS,
+  STEP,
+  SUB_FLOAT,
+  SUB_INT,
+  UNLESS_EQUAL,
+  UNLESS_LESS,
+  UNLESS_LESS_EQUAL,
+  UNUSUAL,
+  WHERE_EQUAL,
+  WHERE_LESS,
+  WHERE_LESS_EQUAL,
+  XOR_INT,
+} from "../src/lang/machine/kernel-code";
+
+const INT_MAX: f64 = 9007199254740991;
+/** Quotients of ints up to here are found by a division of doubles and one correction. */
+const QUOTIENT_MAX: f64 = 4503599627370496;
+
+function get(k: i32): f64 {
+  return load<f64>(REGISTERS + (k << 3));
+}
+function set(k: i32, v: f64): void {
+  store<f64>(REGISTERS + (k << 3), v);
+}
+function isInt32(x: f64): bool {
+  return x >= -2147483648 && x <= 2147483647;
+}
+
+/** Runs from instruction `pc` until it stops; says why. */
+export function run(pc: i32): i32 {
+  let p: i32 = CODE + (pc << 4);
+  let steps: i32 = load<i32>(AT_STEPS_LEFT);
+  let ops: i32 = load<i32>(AT_OPS_LEFT);
+  let order: i32 = load<i32>(AT_ORDER);
+  let line: i32 = load<i32>(AT_LINE);
+  let why: i32 = UNUSUAL;
+  while (true) {
+    const word = load<i32>(p);
+    const a = load<i32>(p, 4);
+    const b = load<i32>(p, 8);
+    switch (word & 255) {
+      case STEP: {
+        line = a;
+        if (--steps <= 0) {
+          why = BEFORE_STEP;
+          break;
+        }
+        ops -= b;
+        p += 16;
+        continue;
+      }
+      case CHARGE:
+        ops -= a;
+        p += 16;
+        continue;
+      case AT:
+        line = a;
+        p += 16;
+        continue;
+      case CALL: {
+        if (--ops < 0) {
+          why = OPS_SPENT;
+          break;
+        }
+        p += 16;
+        continue;
+      }
+      case JUMP:
+        p = CODE + (load<i32>(p, 12) << 4);
+        continue;
+      case MOVE:
+        set(word >> 8, get(a));
+        p += 16;
+        continue;
+      case ADD_FLOAT:
+        set(word >> 8, get(a) + get(b));
+        p += 16;
+        continue;
+      case SUB_FLOAT:
+        set(word >> 8, get(a) - get(b));
+        p += 16;
+        continue;
+      case MUL_FLOAT:
+        set(word >> 8, get(a) * get(b));
+        p += 16;
+        continue;
+      case DIV_FLOAT: {
+        const y = get(b);
+        if (y == 0) break;
+        set(word >> 8, get(a) / y);
+        p += 16;
+        continue;
+      }
+      case NEG_FLOAT:
+        set(word >> 8, -get(a));
+        p += 16;
+        continue;
+      case ADD_PRODUCT_FLOAT:
+        set(word >> 8, get(a) + get(b) * get(load<i32>(p, 12)));
+        p += 16;
+        continue;
+      case ADD_INT: {
+        const r = get(a) + get(b);
+        if (abs(r) > INT_MAX) break;
+        set(word >> 8, r);
+        p += 16;
+        continue;
+      }
+      case SUB_INT: {
+        const r = get(a) - get(b);
+        if (abs(r) > INT_MAX) break;
+        set(word >> 8, r);
+        p += 16;
+        continue;
+      }
+      case MUL_INT: {
+        const r = get(a) * get(b);
+        if (abs(r) > INT_MAX) break;
+        // + 0: a product of zero and a negative int is 0, never -0.
+        set(word >> 8, r + 0);
+        p += 16;
+        continue;
+      }
+      case DIV_INT: {
+        const y = get(b);
+        if (y == 0) break;
+        set(word >> 8, get(a) / y);
+        p += 16;
+        continue;
+      }
+      case FLOORDIV_INT: {
+        const x = get(a);
+        const y = get(b);
+        if (!(y > 0 && y <= QUOTIENT_MAX && abs(x) <= QUOTIENT_MAX)) break;
+        const q = floor(x / y);
+        const r = x - q * y;
+        set(word >> 8, (r < 0 ? q - 1 : r >= y ? q + 1 : q) + 0);
+        p += 16;
+        continue;
+      }
+      case MOD_INT: {
+        const x = get(a);
+        const y = get(b);
+        if (!(y > 0 && y <= QUOTIENT_MAX && abs(x) <= QUOTIENT_MAX)) break;
+        const r = x - floor(x / y) * y;
+        set(word >> 8, r < 0 ? r + y : r >= y ? r - y : r);
+        p += 16;
+        continue;
+      }
+      case AND_INT: {
+        const x = get(a);
+        const y = get(b);
+        if (!isInt32(x) || !isInt32(y)) break;
+        set(word >> 8, <f64>(<i32>x & <i32>y));
+        p += 16;
+        continue;
+      }
+      case OR_INT: {
+        const x = get(a);
+        const y = get(b);
+        if (!isInt32(x) || !isInt32(y)) break;
+        set(word >> 8, <f64>(<i32>x | <i32>y));
+        p += 16;
+        continue;
+      }
+      case XOR_INT: {
+        const x = get(a);
+        const y = get(b);
+        if (!isInt32(x) || !isInt32(y)) break;
+        set(word >> 8, <f64>(<i32>x ^ <i32>y));
+        p += 16;
+        continue;
+      }
+      case NEG_INT:
+        set(word >> 8, 0 - get(a));
+        p += 16;
+        continue;
+      case ADD_PRODUCT_INT: {
+        const m = get(b) * get(load<i32>(p, 12));
+        const r = get(a) + m;
+        if (abs(m) > INT_MAX || abs(r) > INT_MAX) break;
+        set(word >> 8, r + 0);
+        p += 16;
+        continue;
+      }
+      case ABS:
+        set(word >> 8, abs(get(a)));
+        p += 16;
+        continue;
+      case UNLESS_LESS:
+        p = get(a) < get(b) ? p + 16 : CODE + (load<i32>(p, 12) << 4);
+        continue;
+      case UNLESS_LESS_EQUAL:
+        p = get(a) <= get(b) ? p + 16 : CODE + (load<i32>(p, 12) << 4);
+        continue;
+      case UNLESS_EQUAL:
+        p = get(a) == get(b) ? p + 16 : CODE + (load<i32>(p, 12) << 4);
+        continue;
+      case WHERE_LESS:
+        p = get(a) < get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
+        continue;
+      case WHERE_LESS_EQUAL:
+        p = get(a) <= get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
+        continue;
+      case WHERE_EQUAL:
+        p = get(a) == get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
+        continue;
+      case RANGE: {
+        const start = get(a);
+        const stop = get(b);
+        const step = get(load<i32>(p, 12));
+        if (step == 0 || abs(start) > QUOTIENT_MAX / 2 || abs(stop) > QUOTIENT_MAX / 2 || abs(step) > QUOTIENT_MAX) break;
+        const stride = abs(step);
+        const span = (step > 0 ? stop - start : start - stop) - 1;
+        let length: f64 = 0;
+        if (span >= 0) {
+          const q = floor(span / stride);
+          const r = span - q * stride;
+          length = (r < 0 ? q - 1 : r >= stride ? q + 1 : q) + 1;
+        }
+        const k = word >> 8;
+        set(k, 0);
+        set(k + 1, length);
+        set(k + 2, start);
+        set(k + 3, step);
+        p += 16;
+        continue;
+      }
+      case NEXT_OF_RANGE: {
+        const place = get(a);
+        if (place >= get(a + 1)) {
+          p = CODE + (load<i32>(p, 12) << 4);
+          continue;
+        }
+        const k = word >> 8;
+        set(k, get(a + 2) + place * get(a + 3));
+        store<u8>(BOUND_BY + k, 1);
+        set(a, place + 1);
+        if (--ops < 0) {
+          why = OPS_SPENT;
+          break;
+        }
+        p += 16;
+        continue;
+      }
+      case RECORD: {
+        const at = LINES + (a << 5);
+        const left = load<i32>(at, 16);
+        if (left > 0) {
+          why = BEFORE_RECORD;
+          break;
+        }
+        store<i32>(at, left - 1, 16);
+        store<f64>(at, get(b));
+        store<i32>(at, order++, 8);
+        store<i32>(at, load<i32>(p, 12), 12);
+        store<u8>(BOUND_BY + b, 1);
+        p += 16;
+        continue;
+      }
+      case MARK:
+        store<u8>(BOUND_BY + a, <u8>b);
+        p += 16;
+        continue;
+      case LEAVE:
+        why = a;
+        break;
+      default:
+        break;
+    }
+    break;
+  }
+  store<i32>(AT_PC, (p - CODE) >> 4);
+  store<i32>(AT_STEPS_LEFT, steps);
+  store<i32>(AT_OPS_LEFT, ops);
+  store<i32>(AT_ORDER, order);
+  store<i32>(AT_LINE, line);
+  return why;
+}

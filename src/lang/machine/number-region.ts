@@ -1,0 +1,765 @@
+/**
+ * A loop that is nothing but numbers, as code of the number kernel.
+ *
+ * The code is made when the loop first runs, for the types its names have then; functions it calls are taken in at each
+ * call, so their parameters have the types of that call's arguments. What is not understood is refused here (`Unfit`) and
+ * runs by closures, as everything does where there is no kernel.
+ *
+ * Each step of the form has its own mark in the code: where it stands (`Place`) and, for each instruction, what was
+ * charged since the step began. So the machine can leave the kernel before any step and go on by closures as if the program had been
+ * suspended there (`run-region.ts`). A step changes names only as the last thing it does.
+ *
+ * A float is an object (`is`): a name bound to another name's float, or to one that a call handed through, is unfit.
+ */
+import { Float } from "../../datum";
+import type { NumberType } from "../compile/infer-numbers";
+import { isRange } from "../compile/infer-numbers";
+import type { IrBlock, IrExpr, IrStep, IrTarget } from "../compile/ir";
+import { type Code, MachineFunction } from "./function";
+import * as K from "./kernel-code";
+import type { At, Frame } from "./vm";
+
+/** A name, or a lifted value, of one activation. */
+export interface Variable {
+  readonly slot: number;
+  /** Its register. */
+  readonly k: number;
+  type: NumberType | "none";
+  /** A value that a step put aside: nobody reads it after the loop. */
+  lifted: boolean;
+  assigned: boolean;
+  /** It may be a float that another name has too. */
+  shared: boolean;
+}
+
+/** The activation of a function, taken in at one call; or the code of the loop itself. */
+export class Activation {
+  readonly variables = new Map<number, Variable>();
+  /** Functions put aside by a step, by slot. */
+  readonly functions = new Map<number, MachineFunction>();
+  readonly calls = new Map<IrStep, Activation>();
+  constructor(
+    readonly code: Code,
+    /** Null for the code of the loop. */
+    readonly fn: MachineFunction | null,
+    readonly caller: Activation | null,
+  ) {}
+}
+
+/** How a step is reached from the loop. */
+export type Place =
+  | { readonly tag: "block"; readonly pc: number; readonly i: number }
+  | { readonly tag: "arm"; readonly a: number; readonly b: number; readonly taken: "a" | "b" }
+  | { readonly tag: "loop"; readonly is: number; readonly k: number }
+  | { readonly tag: "call"; readonly fs: number; readonly into: Activation };
+
+export interface Region {
+  readonly code: Int32Array;
+  /** Registers below this are names and constants. */
+  readonly registers: number;
+  readonly constants: readonly (readonly [k: number, v: number])[];
+  /** Constants a name may be bound to, from mark 2 on. */
+  readonly floats: readonly number[];
+  readonly root: Activation;
+  /** First of the four registers of the loop itself. */
+  readonly loop: number;
+  /** Names of other frames that are read: `frame[slot]`. */
+  readonly globals: readonly { readonly frame: Frame; readonly variable: Variable }[];
+  /** What the code was made for: `frame[slot]` is `fn`. */
+  readonly callees: readonly { readonly frame: Frame; readonly slot: number; readonly fn: MachineFunction }[];
+  readonly depth: number;
+  readonly lines: readonly At[];
+  readonly names: readonly { readonly name: string; readonly type: NumberType }[];
+  /** By step. */
+  readonly places: readonly (readonly Place[])[];
+  /** By instruction. */
+  readonly stepOf: readonly number[];
+  readonly charged: readonly number[];
+}
+
+/** The loop is not one for the kernel. */
+export class Unfit extends Error {}
+
+type Operation = { readonly int: number | null; readonly float: number | null; readonly gives: NumberType | null };
+const OPERATIONS: { readonly [op: string]: Operation } = {
+  "+": { int: K.ADD_INT, float: K.ADD_FLOAT, gives: null },
+  "-": { int: K.SUB_INT, float: K.SUB_FLOAT, gives: null },
+  "*": { int: K.MUL_INT, float: K.MUL_FLOAT, gives: null },
+  "/": { int: K.DIV_INT, float: K.DIV_FLOAT, gives: "float" },
+  "//": { int: K.FLOORDIV_INT, float: null, gives: null },
+  "%": { int: K.MOD_INT, float: null, gives: null },
+  "&": { int: K.AND_INT, float: null, gives: null },
+  "|": { int: K.OR_INT, float: null, gives: null },
+  "^": { int: K.XOR_INT, float: null, gives: null },
+};
+/** Calls within calls that are taken in, and how often the types are gone over. */
+const DEPTH_MAX = 12;
+const PASSES_MAX = 8;
+
+type For = Extract<IrStep, { k: "for" }>;
+type Type = NumberType | "none";
+interface Operand {
+  readonly k: number;
+  readonly type: Type;
+}
+
+/** `entry`: what a slot of the loop's own frame holds as it begins; null where it is unbound. Throws `Unfit`. */
+export function compileRegion(code: Code, s: For, R: Frame, entry: (slot: number) => Type | null | "other"): Region {
+  const compiler = new RegionCompiler(code, s, R, entry);
+  for (let pass = 0; pass < PASSES_MAX; pass++) if (compiler.pass()) return compiler.region();
+  throw new Unfit();
+}
+
+class RegionCompiler {
+  readonly #root: Activation;
+  #code: number[] = [];
+  #stepOf: number[] = [];
+  #charged: number[] = [];
+  #places: (readonly Place[])[] = [];
+  #lines: At[] = [];
+  #names: { name: string; type: NumberType }[] = [];
+  #callees: { frame: Frame; slot: number; fn: MachineFunction }[] = [];
+  readonly #globals = new Map<Frame, Map<number, Variable>>();
+  readonly #constants = new Map<number, number>();
+  readonly #floats: number[] = [];
+  readonly #loops = new Map<IrStep, Map<Activation, number>>();
+  #used = 0;
+  #scratch = 0;
+  #depth = 0;
+  #changed = false;
+  #incomplete = false;
+
+  // ---- where the emission stands
+  #path: Place[] = [];
+  #step = 0;
+  /** Ops charged since the step began; unknown where several ways meet. */
+  #sum = 0;
+  #sumKnown = true;
+  #line = 0;
+  #breaks: number[] | null = null;
+  #next = 0;
+  #returns: { ends: number[]; result: Variable } | null = null;
+
+  constructor(
+    code: Code,
+    readonly s: For,
+    readonly R: Frame,
+    readonly entry: (slot: number) => Type | null | "other",
+  ) {
+    this.#root = new Activation(code, null, null);
+  }
+
+  /** Goes over the loop once. True where all types are settled: then the code stands. */
+  pass(): boolean {
+    this.#code = [];
+    this.#stepOf = [];
+    this.#charged = [];
+    this.#places = [];
+    this.#lines = [];
+    this.#names = [];
+    this.#callees = [];
+    this.#changed = this.#incomplete = false;
+    this.#depth = 0;
+    const k = this.#loop(this.#root, this.s);
+    this.#path = [{ tag: "loop", is: this.s.is, k }];
+    const ends: number[] = [];
+    this.#turns(this.#root, this.s, k, ends);
+    this.#emit(K.LEAVE, 0, K.EXHAUSTED);
+    for (const at of ends) this.#land(at);
+    if (ends.length > 0) this.#emit(K.LEAVE, 0, K.BROKE);
+    if (this.#changed) return false;
+    if (this.#incomplete) throw new Unfit();
+    return true;
+  }
+
+  region(): Region {
+    return {
+      code: Int32Array.from(this.#code),
+      registers: this.#used,
+      constants: [...this.#constants].map(([v, k]) => [k, v] as const),
+      floats: this.#floats,
+      root: this.#root,
+      loop: this.#loop(this.#root, this.s),
+      globals: [...this.#globals].flatMap(([frame, of]) => [...of.values()].map((variable) => ({ frame, variable }))),
+      callees: this.#callees,
+      depth: this.#depth,
+      lines: this.#lines,
+      names: this.#names,
+      places: this.#places,
+      stepOf: this.#stepOf,
+      charged: this.#charged,
+    };
+  }
+
+  // ---- instructions and registers -----------------------------------------------------------------------------------
+  #emit(op: number, dest: number, a = 0, b = 0, c = 0): number {
+    const at = this.#stepOf.length;
+    if (at >= K.CODE_MAX) throw new Unfit();
+    this.#code.push(op | (dest << 8), a, b, c);
+    this.#stepOf.push(this.#step);
+    this.#charged.push(this.#sum);
+    return at;
+  }
+  /** Takes the last of these jumps back: it is the last instruction. */
+  #drop(jumps: number[]): void {
+    jumps.pop();
+    this.#code.length -= 4;
+    this.#stepOf.pop();
+    this.#charged.pop();
+  }
+  /** An operation that may stop with UNUSUAL. */
+  #risk(op: number, dest: number, a: number, b: number, c = 0): void {
+    if (!this.#sumKnown) throw new Unfit();
+    this.#emit(op, dest, a, b, c);
+  }
+  /** The instruction `at` goes on to what is emitted next. */
+  #land(at: number, to = this.#stepOf.length): void {
+    this.#code[4 * at + 3] = to;
+  }
+  #charge(ops: number): void {
+    if (ops === 0) return;
+    this.#sum += ops;
+    const last = this.#stepOf.length - 1;
+    if (last >= 0 && this.#code[4 * last] === K.STEP && this.#stepOf[last] === this.#step) this.#code[4 * last + 2]! += ops;
+    else this.#emit(K.CHARGE, 0, ops);
+  }
+  #fresh(): number {
+    if (this.#used >= K.SCRATCH) throw new Unfit();
+    return this.#used++;
+  }
+  #temporary(): number {
+    if (this.#scratch >= K.REGISTERS_MAX) throw new Unfit();
+    return this.#scratch++;
+  }
+  #constant(v: number): number {
+    if (Object.is(v, -0)) throw new Unfit();
+    let k = this.#constants.get(v);
+    if (k === undefined) this.#constants.set(v, (k = this.#fresh()));
+    return k;
+  }
+  #loop(a: Activation, s: IrStep): number {
+    let of = this.#loops.get(s);
+    if (of === undefined) this.#loops.set(s, (of = new Map()));
+    let k = of.get(a);
+    if (k === undefined) {
+      k = this.#fresh();
+      for (let i = 1; i < 4; i++) this.#fresh();
+      of.set(a, k);
+    }
+    return k;
+  }
+  #lineOf(at: At): number {
+    let i = this.#lines.indexOf(at);
+    if (i < 0) i = this.#lines.push(at) - 1;
+    if (i >= K.LINES_MAX) throw new Unfit();
+    return i;
+  }
+
+  // ---- names ----------------------------------------------------------------------------------------------------------
+  #variable(a: Activation, slot: number): Variable {
+    let v = a.variables.get(slot);
+    if (v === undefined) {
+      const type = a.fn === null ? this.entry(slot) : null;
+      if (type === "other") throw new Unfit();
+      v = { slot, k: this.#fresh(), type: type ?? "none", lifted: true, assigned: false, shared: false };
+      a.variables.set(slot, v);
+    }
+    return v;
+  }
+  #global(frame: Frame, slot: number): Variable {
+    // The loop stands at the top level whose names these are: the same name.
+    if (frame === this.R) return this.#variable(this.#root, slot);
+    let of = this.#globals.get(frame);
+    if (of === undefined) this.#globals.set(frame, (of = new Map()));
+    let v = of.get(slot);
+    if (v === undefined) {
+      const type = typeOfValue(frame[slot]);
+      if (type === null || type === "other") throw new Unfit();
+      v = { slot, k: this.#fresh(), type, lifted: false, assigned: false, shared: true };
+      of.set(slot, v);
+    }
+    return v;
+  }
+  #globalsOf(a: Activation): Frame {
+    return a.fn === null ? this.R[0] : a.fn.globals;
+  }
+  #bind(v: Variable, type: Type, { lifted = false, shared = false } = {}): void {
+    v.assigned = true;
+    if (!lifted) v.lifted = false;
+    if (shared && !v.shared) {
+      v.shared = true;
+      this.#changed = true;
+    }
+    if (type === "none" || type === v.type) return;
+    if (v.type !== "none") throw new Unfit();
+    v.type = type;
+    this.#changed = true;
+  }
+
+  // ---- expressions ------------------------------------------------------------------------------------------------------
+  #leaf(a: Activation, e: IrExpr): Operand | null {
+    switch (e.k) {
+      case "local":
+      case "temp": {
+        if (a.code.unsure[e.i]) throw new Unfit();
+        const v = this.#variable(a, e.i);
+        return { k: v.k, type: v.type };
+      }
+      case "global": {
+        const v = this.#global(this.#globalsOf(a), e.i);
+        return { k: v.k, type: v.type };
+      }
+      case "const":
+        if (typeof e.v !== "number") throw new Unfit();
+        return { k: this.#constant(e.v), type: "int" };
+      case "float":
+        return { k: this.#constant(e.v === "inf" ? Number.POSITIVE_INFINITY : e.v), type: "float" };
+      default:
+        return null;
+    }
+  }
+
+  /** The value of a tree, in register `dest` where one is given. Its ops are charged already. */
+  #evaluate(a: Activation, e: IrExpr, dest = -1): Operand {
+    const leaf = this.#leaf(a, e);
+    if (leaf !== null) {
+      if (leaf.type === "none") this.#incomplete = true;
+      if (dest < 0 || dest === leaf.k) return leaf;
+      this.#emit(K.MOVE, dest, leaf.k);
+      return { k: dest, type: leaf.type };
+    }
+    switch (e.k) {
+      case "bin":
+      case "inplace":
+        return this.#binary(a, e, dest);
+      case "un": {
+        if (e.op !== "-") throw new Unfit();
+        const x = this.#evaluate(a, e.a);
+        const k = dest < 0 ? this.#temporary() : dest;
+        this.#emit(x.type === "float" ? K.NEG_FLOAT : K.NEG_INT, k, x.k);
+        return { k, type: x.type };
+      }
+      case "native": {
+        const name = onlyArgumentOf(e);
+        const x = this.#evaluate(a, e.args[0]!.e);
+        // float(x) of a float is x itself.
+        if (name === "float" && x.type === "float") throw new Unfit();
+        const k = dest < 0 ? this.#temporary() : dest;
+        this.#emit(name === "abs" ? K.ABS : K.MOVE, k, x.k);
+        return { k, type: name === "abs" ? x.type : "float" };
+      }
+      default:
+        throw new Unfit();
+    }
+  }
+  #binary(a: Activation, e: Extract<IrExpr, { k: "bin" | "inplace" }>, dest: number): Operand {
+    const operation = OPERATIONS[e.op];
+    if (operation === undefined) throw new Unfit();
+    if (e.op === "+") {
+      const fused = this.#sumWithProduct(a, e, dest);
+      if (fused !== null) return fused;
+    }
+    const x = this.#evaluate(a, e.a);
+    const y = this.#evaluate(a, e.b);
+    const k = dest < 0 ? this.#temporary() : dest;
+    const of = joined(x.type, y.type);
+    const op = of === "float" ? operation.float : operation.int;
+    if (op === null) throw new Unfit();
+    if (op === K.ADD_FLOAT || op === K.SUB_FLOAT || op === K.MUL_FLOAT) this.#emit(op, k, x.k, y.k);
+    else this.#risk(op, k, x.k, y.k);
+    return { k, type: of === "none" ? "none" : (operation.gives ?? of) };
+  }
+  /** `x + p * q` and `p * q + x` of one type: one instruction. */
+  #sumWithProduct(a: Activation, e: Extract<IrExpr, { k: "bin" | "inplace" }>, dest: number): Operand | null {
+    const right = e.b.k === "bin" && e.b.op === "*";
+    const product = right ? e.b : e.a;
+    if (product.k !== "bin" || product.op !== "*") return null;
+    const types = [product.a, product.b, right ? e.a : e.b].map((x) => this.#typeOf(a, x));
+    const type = types[0]!;
+    if (type === "none" || types[1] !== type || types[2] !== type) return null;
+    const first = right ? this.#evaluate(a, e.a) : null;
+    const p = this.#evaluate(a, product.a);
+    const q = this.#evaluate(a, product.b);
+    const x = first ?? this.#evaluate(a, e.b);
+    const k = dest < 0 ? this.#temporary() : dest;
+    if (type === "float") this.#emit(K.ADD_PRODUCT_FLOAT, k, x.k, p.k, q.k);
+    else this.#risk(K.ADD_PRODUCT_INT, k, x.k, p.k, q.k);
+    return { k, type };
+  }
+  /** The type of a tree as far as it is known, without emitting it. */
+  #typeOf(a: Activation, e: IrExpr): Type {
+    const leaf = this.#leaf(a, e);
+    if (leaf !== null) return leaf.type;
+    switch (e.k) {
+      case "bin":
+      case "inplace": {
+        const of = joined(this.#typeOf(a, e.a), this.#typeOf(a, e.b));
+        return of === "none" ? of : (OPERATIONS[e.op]?.gives ?? of);
+      }
+      case "un":
+        return this.#typeOf(a, e.a);
+      case "native":
+        return onlyArgumentOf(e) === "float" ? "float" : this.#typeOf(a, e.args[0]!.e);
+      default:
+        throw new Unfit();
+    }
+  }
+
+  /** A value of its own in `dest`: what a name is bound to, or a call gives. The step ends with it. */
+  #evaluateInto(a: Activation, e: IrExpr, dest: number): Operand {
+    if (e.k !== "cond") {
+      this.#charge(countOps(e));
+      return this.#evaluate(a, e, dest);
+    }
+    const otherwise: number[] = [];
+    this.#test(a, e.c, false, otherwise);
+    if (!isOnePiece(e.c)) this.#sumKnown = false;
+    const [sum, known] = [this.#sum, this.#sumKnown];
+    const x = this.#evaluateInto(a, e.a, dest);
+    const end = this.#emit(K.JUMP, 0);
+    for (const at of otherwise) this.#land(at);
+    [this.#sum, this.#sumKnown] = [sum, known];
+    const y = this.#evaluateInto(a, e.b, dest);
+    this.#land(end);
+    if (x.type !== "none" && y.type !== "none" && x.type !== y.type) throw new Unfit();
+    return { k: dest, type: x.type === "none" ? y.type : x.type };
+  }
+  /** Whether the value may be a float that something else holds too. */
+  #isShared(a: Activation, e: IrExpr): boolean {
+    if (e.k === "cond") return this.#isShared(a, e.a) || this.#isShared(a, e.b) || e.a.k === "float" || e.b.k === "float";
+    if (e.k === "temp") return this.#variable(a, e.i).shared;
+    return e.k === "local" || e.k === "global";
+  }
+
+  // ---- conditions ---------------------------------------------------------------------------------------------------------
+  /** Jumps (from the instructions added to `jumps`) where the truth of `e` is `sense`; else goes on. */
+  #test(a: Activation, e: IrExpr, sense: boolean, jumps: number[]): void {
+    switch (e.k) {
+      case "not":
+        this.#charge(1);
+        this.#test(a, e.a, !sense, jumps);
+        return;
+      case "and":
+      case "or": {
+        // The truth that settles it without looking further.
+        const settles = e.k === "or";
+        const out: number[] = [];
+        e.es.forEach((x, i) => {
+          const last = i === e.es.length - 1;
+          if (last) this.#test(a, x, sense, jumps);
+          else this.#test(a, x, settles, settles === sense ? jumps : out);
+          if (!isOnePiece(x)) this.#sumKnown = false;
+        });
+        for (const at of out) this.#land(at);
+        return;
+      }
+      case "cmp": {
+        this.#charge(countOps(e.es[0]!));
+        let left = this.#evaluate(a, e.es[0]!);
+        const out: number[] = [];
+        e.ops.forEach((op, i) => {
+          this.#charge(1 + countOps(e.es[i + 1]!));
+          const right = this.#evaluate(a, e.es[i + 1]!);
+          const last = i === e.ops.length - 1;
+          if (last) this.#compare(op, left, right, sense, jumps);
+          else this.#compare(op, left, right, false, sense ? out : jumps);
+          left = right;
+        });
+        for (const at of out) this.#land(at);
+        return;
+      }
+      default: {
+        this.#charge(countOps(e));
+        const x = this.#evaluate(a, e);
+        this.#compare("!=", x, { k: this.#constant(0), type: "int" }, sense, jumps);
+      }
+    }
+  }
+  #compare(op: string, x: Operand, y: Operand, sense: boolean, jumps: number[]): void {
+    const [a, b] = op === ">" || op === ">=" ? [y.k, x.k] : [x.k, y.k];
+    switch (op) {
+      case "<":
+      case ">":
+        jumps.push(this.#emit(sense ? K.WHERE_LESS : K.UNLESS_LESS, 0, a, b));
+        return;
+      case "<=":
+      case ">=":
+        jumps.push(this.#emit(sense ? K.WHERE_LESS_EQUAL : K.UNLESS_LESS_EQUAL, 0, a, b));
+        return;
+      case "==":
+        jumps.push(this.#emit(sense ? K.WHERE_EQUAL : K.UNLESS_EQUAL, 0, a, b));
+        return;
+      case "!=":
+        jumps.push(this.#emit(sense ? K.UNLESS_EQUAL : K.WHERE_EQUAL, 0, a, b));
+        return;
+      default:
+        throw new Unfit();
+    }
+  }
+
+  // ---- steps ----------------------------------------------------------------------------------------------------------------
+  #block(a: Activation, block: IrBlock): void {
+    block.b.forEach((s, i) => {
+      this.#path.push({ tag: "block", pc: block.pc, i });
+      this.#begin();
+      if (s.line) {
+        this.#line = this.#lineOf(a.code.at(s.line));
+        this.#emit(K.STEP, 0, this.#line);
+      }
+      this.#one(a, s);
+      this.#path.pop();
+    });
+  }
+  #begin(): void {
+    this.#step = this.#places.push([...this.#path]) - 1;
+    this.#sum = 0;
+    this.#sumKnown = true;
+    this.#scratch = K.SCRATCH;
+  }
+
+  #one(a: Activation, s: IrStep): void {
+    switch (s.k) {
+      case "pass":
+        return;
+      case "seq":
+        this.#block(a, s.b);
+        return;
+      case "expr":
+        this.#charge(countOps(s.e));
+        this.#evaluate(a, s.e);
+        return;
+      case "set":
+        this.#set(a, s);
+        return;
+      case "temp": {
+        const fn = this.#functionOf(a, s.e);
+        if (fn !== null) {
+          a.functions.set(s.i, fn);
+          return;
+        }
+        const v = this.#variable(a, s.i);
+        const { type } = this.#evaluateInto(a, s.e, v.k);
+        this.#bind(v, type, { lifted: true, shared: type === "float" && (this.#isShared(a, s.e) || s.e.k === "float") });
+        return;
+      }
+      case "call":
+        this.#call(a, s);
+        return;
+      case "if":
+        this.#if(a, s);
+        return;
+      case "for":
+        this.#for(a, s);
+        return;
+      case "break":
+        if (this.#breaks === null) throw new Unfit();
+        this.#breaks.push(this.#emit(K.JUMP, 0));
+        return;
+      case "continue":
+        if (this.#breaks === null) throw new Unfit();
+        this.#emit(K.JUMP, 0, 0, 0, this.#next);
+        return;
+      case "return":
+        this.#return(a, s);
+        return;
+      default:
+        throw new Unfit();
+    }
+  }
+
+  #set(a: Activation, s: Extract<IrStep, { k: "set" }>): void {
+    const t = s.ts[0]!;
+    if (s.ts.length !== 1 || t.k !== "local") throw new Unfit();
+    const v = this.#variable(a, t.i);
+    const { type } = this.#evaluateInto(a, s.e, v.k);
+    if (type === "float" && this.#isShared(a, s.e)) throw new Unfit();
+    this.#bind(v, type);
+    if (s.names.length > 1) throw new Unfit();
+    if (s.names.length === 1) this.#record(v, t);
+    else this.#emit(K.MARK, 0, v.k, 1);
+    if (s.e.k === "float") {
+      const value = s.e.v === "inf" ? Number.POSITIVE_INFINITY : s.e.v;
+      let i = this.#floats.indexOf(value);
+      if (i < 0) i = this.#floats.push(value) - 1;
+      if (i > 250) throw new Unfit();
+      this.#emit(K.MARK, 0, v.k, 2 + i);
+    }
+  }
+  #record(v: Variable, t: IrTarget & { k: "local" | "cell" | "global" }): void {
+    const type = v.type === "float" ? "float" : "int";
+    let i = this.#names.findIndex((x) => x.name === t.n && x.type === type);
+    if (i < 0) i = this.#names.push({ name: t.n, type }) - 1;
+    this.#emit(K.RECORD, 0, this.#line, v.k, i);
+  }
+
+  #if(a: Activation, s: Extract<IrStep, { k: "if" }>): void {
+    const otherwise: number[] = [];
+    this.#test(a, s.c, false, otherwise);
+    const arms = { tag: "arm", a: s.a.pc, b: s.b ? s.b.pc : -1 } as const;
+    this.#path.push({ ...arms, taken: "a" });
+    this.#block(a, s.a);
+    this.#path.pop();
+    if (s.b === null) {
+      for (const at of otherwise) this.#land(at);
+      return;
+    }
+    const end = this.#emit(K.JUMP, 0);
+    for (const at of otherwise) this.#land(at);
+    this.#path.push({ ...arms, taken: "b" });
+    this.#block(a, s.b);
+    this.#path.pop();
+    this.#land(end);
+  }
+
+  #for(a: Activation, s: For): void {
+    if (s.b !== null || s.comp || !isRange(s.e) || s.e.k !== "native" || s.e.kw.length > 0) throw new Unfit();
+    const args = s.e.args.map((x) => {
+      if (x.star) throw new Unfit();
+      return x.e;
+    });
+    if (args.length < 1 || args.length > 3) throw new Unfit();
+    this.#charge(1 + args.reduce((n, x) => n + countOps(x), 0));
+    const at = args.map((x) => {
+      const { k, type } = this.#evaluate(a, x);
+      if (type === "float") throw new Unfit();
+      return k;
+    });
+    const k = this.#loop(a, s);
+    const [start, stop] = at.length === 1 ? [this.#constant(0), at[0]!] : [at[0]!, at[1]!];
+    this.#risk(K.RANGE, k, start, stop, at[2] ?? this.#constant(1));
+    const line = this.#line;
+    this.#path.push({ tag: "loop", is: s.is, k });
+    const ends: number[] = [];
+    this.#turns(a, s, k, ends);
+    this.#path.pop();
+    this.#line = line;
+    this.#emit(K.AT, 0, line);
+    for (const end of ends) this.#land(end);
+  }
+  /** The turns of a loop; where it ends of itself goes on with what is emitted next. `ends`: its `break`s. */
+  #turns(a: Activation, s: For, k: number, ends: number[]): void {
+    if (s.to.k !== "local" || s.comp) throw new Unfit();
+    const v = this.#variable(a, s.to.i);
+    this.#bind(v, "int");
+    const [breaks, next] = [this.#breaks, this.#next];
+    this.#next = this.#emit(K.NEXT_OF_RANGE, v.k, k);
+    const from = this.#next;
+    this.#breaks = ends;
+    this.#block(a, s.a);
+    this.#emit(K.JUMP, 0, 0, 0, from);
+    this.#land(from);
+    [this.#breaks, this.#next] = [breaks, next];
+  }
+
+  // ---- calls ------------------------------------------------------------------------------------------------------------------
+  /** The function of ours that an expression gives; null where it is something else. */
+  #functionOf(a: Activation, e: IrExpr): MachineFunction | null {
+    if (e.k === "temp") return a.functions.get(e.i) ?? null;
+    const top = e.k === "local" && a.fn === null && this.R[0] === this.R;
+    if (!top && e.k !== "global") return null;
+    const frame = this.#globalsOf(a);
+    const slot = (e as { i: number }).i;
+    const fn: unknown = frame[slot];
+    if (!(fn instanceof MachineFunction)) return null;
+    if (!this.#callees.some((x) => x.frame === frame && x.slot === slot)) this.#callees.push({ frame, slot, fn });
+    return fn;
+  }
+
+  #call(a: Activation, s: Extract<IrStep, { k: "call" }>): void {
+    const fn = this.#functionOf(a, s.f);
+    if (fn === null || s.kw.length > 0 || s.args.some((x) => x.star) || fn.code.direct !== s.args.length) throw new Unfit();
+    let depth = 1;
+    for (let at: Activation | null = a; at !== null; at = at.caller, depth++) if (at.fn === fn) throw new Unfit();
+    if (depth > DEPTH_MAX || !returnsAlways(fn.code.ir.body)) throw new Unfit();
+    this.#depth = Math.max(this.#depth, depth);
+    let into = a.calls.get(s);
+    if (into === undefined) a.calls.set(s, (into = new Activation(fn.code, fn, a)));
+    this.#charge(s.args.reduce((n, x) => n + countOps(x.e), 0));
+    s.args.forEach((x, i) => {
+      const v = this.#variable(into, fn.code.paramSlots[i]!);
+      const { type } = this.#evaluate(a, x.e, v.k);
+      this.#bind(v, type, { shared: type === "float" });
+    });
+    this.#emit(K.CALL, 0);
+    const result = this.#variable(a, s.i);
+    const line = this.#line;
+    const outer = { breaks: this.#breaks, next: this.#next, returns: this.#returns, step: this.#step };
+    const ends: number[] = [];
+    this.#returns = { ends, result };
+    this.#breaks = null;
+    this.#path.push({ tag: "call", fs: s.fs, into });
+    this.#block(into, fn.code.ir.body);
+    this.#path.pop();
+    // The last `return` of the body goes on to the end anyway.
+    if (ends[ends.length - 1] === this.#stepOf.length - 1) this.#drop(ends);
+    for (const end of ends) this.#land(end);
+    this.#breaks = outer.breaks;
+    this.#next = outer.next;
+    this.#returns = outer.returns;
+    this.#step = outer.step;
+    this.#line = line;
+    this.#emit(K.AT, 0, line);
+  }
+
+  #return(a: Activation, s: Extract<IrStep, { k: "return" }>): void {
+    if (s.e === null) throw new Unfit();
+    const returns = a.fn === null ? null : this.#returns;
+    const dest = returns === null ? this.#temporary() : returns.result.k;
+    const { type } = this.#evaluateInto(a, s.e, dest);
+    if (type === "float" && (this.#isShared(a, s.e) || s.e.k === "float")) throw new Unfit();
+    if (returns === null) {
+      this.#emit(K.LEAVE, 0, K.RETURNED, dest, type === "float" ? 1 : 0);
+      return;
+    }
+    this.#bind(returns.result, type, { lifted: true });
+    returns.ends.push(this.#emit(K.JUMP, 0));
+  }
+}
+
+/** What a slot holds, for the kernel; null where it is unbound. */
+export function typeOfValue(v: unknown): NumberType | null | "other" {
+  if (v === undefined) return null;
+  return typeof v === "number" ? "int" : v instanceof Float ? "float" : "other";
+}
+
+function joined(a: Type, b: Type): Type {
+  if (a === "none" || b === "none") return "none";
+  return a === "float" || b === "float" ? "float" : "int";
+}
+
+/** The builtin of one argument that the kernel has; anything else is unfit. */
+function onlyArgumentOf(e: Extract<IrExpr, { k: "native" }>): "abs" | "float" {
+  if (e.f.k !== "builtin" || e.args.length !== 1 || e.args[0]!.star || e.kw.length > 0) throw new Unfit();
+  if (e.f.n !== "abs" && e.f.n !== "float") throw new Unfit();
+  return e.f.n;
+}
+
+/** Whether a condition is charged whole, whatever its truth: else ways of different length meet behind it. */
+function isOnePiece(e: IrExpr): boolean {
+  if (e.k === "not") return isOnePiece(e.a);
+  return e.k !== "and" && e.k !== "or" && !(e.k === "cmp" && e.ops.length > 1);
+}
+
+/** Ops of a tree; those of a conditional are charged as its parts are reached. */
+function countOps(e: IrExpr): number {
+  switch (e.k) {
+    case "bin":
+    case "inplace":
+      return 1 + countOps(e.a) + countOps(e.b);
+    case "un":
+      return 1 + countOps(e.a);
+    case "native":
+      return 1 + e.args.reduce((n, x) => n + countOps(x.e), 0);
+    default:
+      return 0;
+  }
+}
+
+/** Whether the code ends in a `return` on every path. */
+function returnsAlways(block: IrBlock | null): boolean {
+  const s = block?.b[block.b.length - 1];
+  if (s === undefined) return false;
+  if (s.k === "seq") return returnsAlways(s.b);
+  if (s.k === "if") return returnsAlways(s.a) && returnsAlways(s.b);
+  return s.k === "return";
+}

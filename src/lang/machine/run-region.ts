@@ -1,0 +1,323 @@
+/**
+ * Loops that run in the number kernel: in, out, and back to closures where the kernel cannot go on.
+ *
+ * A loop over a range enters the kernel with the values of its names in registers. The kernel stops before a statement when the
+ * slice is used up (the loop is then a `PausedRegion` in the frame's slot of its iterator, and goes on where it was), for
+ * the first bindings of a line, which are told in words, at the ceiling of ops, and where an operation needs more than doubles.
+ * If that gives an ordinary number all the same, the kernel goes on with it; else the program is put where it would be had
+ * it been suspended before that step, and closures go on from there. So what a program sees, counts and is stopped at is the
+ * same in the kernel as out of it.
+ */
+import { Float } from "../../datum";
+import type { NumberType } from "../compile/infer-numbers";
+import type { IrStep } from "../compile/ir";
+import { meter, opsSpent } from "../value/meter";
+import { mustWait } from "../value/pending";
+import { binary } from "../value/protocol-arith";
+import { PyRange, type Value } from "../value/value";
+import type { Code } from "./function";
+import * as K from "./kernel-code";
+import { type NumberKernel, numberKernel } from "./number-kernel";
+import { type Activation, compileRegion, type Region, typeOfValue, Unfit, type Variable } from "./number-region";
+import type { Registers } from "./registers";
+import { activate, FRAMES_MAX, type Frame, NEXT, RETURN, SUSPEND, vm } from "./vm";
+
+/** Loops made ready for other types, or left half way, so often are left to closures. */
+const COMPILED_MAX = 3;
+const LEFT_MAX = 3;
+/** A budget for the kernel, whose counters are small ints. */
+const BUDGET_MAX = 2 ** 30;
+
+/** What a loop gives beside the codes of steps: it has run to its end. */
+export const EXHAUSTED = -1;
+/** The kernel does not take the loop. */
+export const NOT_TAKEN = -2;
+
+/** A loop suspended in the kernel: stands in the slot of its iterator. */
+export class PausedRegion {
+  constructor(
+    readonly region: Region,
+    readonly range: PyRange,
+    readonly registers: Float64Array,
+    readonly boundBy: Uint8Array,
+    readonly pc: number,
+  ) {}
+}
+
+/** One loop over a range of the source, and the code the kernel has for it. */
+export class RegionLoop {
+  #region: Region | null = null;
+  #compiled = 0;
+  #left = 0;
+
+  constructor(
+    readonly code: Code,
+    readonly registers: Registers,
+    readonly s: Extract<IrStep, { k: "for" }>,
+    /** The loop by closures, from a place in the range, its element bound already. */
+    readonly byClosures: (R: Frame, range: PyRange, place: number) => number,
+  ) {}
+
+  /** Runs the loop from its start: a code of a step, `EXHAUSTED`, or `NOT_TAKEN`. */
+  start(R: Frame, range: PyRange): number {
+    const kernel = numberKernel;
+    if (kernel === null || (range.length as number) < kernel.turnsMin || this.#left >= LEFT_MAX) return NOT_TAKEN;
+    const region = this.#regionFor(R);
+    if (region === null || vm.stack.length + region.depth > FRAMES_MAX || region.callees.some((x) => x.fn.active)) return NOT_TAKEN;
+    const D = kernel.registers;
+    for (const [k, v] of region.constants) D[k] = v;
+    for (const v of region.root.variables.values()) {
+      D[v.k] = this.#entryNumber(R, v);
+      kernel.boundBy[v.k] = 0;
+    }
+    for (const { frame, variable } of region.globals) D[variable.k] = numberOf(frame[variable.slot]);
+    D[region.loop] = 0;
+    D[region.loop + 1] = range.length as number;
+    D[region.loop + 2] = range.start as number;
+    D[region.loop + 3] = range.step as number;
+    kernel.code.set(region.code);
+    return this.#run(kernel, region, R, range, 0);
+  }
+
+  /** Goes on where the kernel was suspended. */
+  resume(R: Frame, { region, range, registers, boundBy, pc }: PausedRegion): number {
+    vm.resuming = false;
+    const kernel = numberKernel!;
+    kernel.registers.set(registers);
+    kernel.boundBy.set(boundBy);
+    kernel.code.set(region.code);
+    vm.at = region.lines[region.code[4 * pc + 1]!]!;
+    meter.ops += region.code[4 * pc + 2]!;
+    return this.#run(kernel, region, R, range, pc + 1);
+  }
+
+  // ---- the way in -----------------------------------------------------------------------------------------------------
+  #regionFor(R: Frame): Region | null {
+    if (this.#region !== null && this.#fits(R, this.#region)) return this.#region;
+    this.#region = null;
+    if (this.#compiled++ >= COMPILED_MAX) {
+      this.#left = LEFT_MAX;
+      return null;
+    }
+    try {
+      this.#region = compileRegion(this.code, this.s, R, (slot) => this.#entryType(R, slot));
+    } catch (thrown) {
+      if (!(thrown instanceof Unfit)) throw thrown;
+      this.#left = LEFT_MAX;
+    }
+    return this.#region;
+  }
+  #fits(R: Frame, region: Region): boolean {
+    for (const v of region.root.variables.values()) {
+      const t = this.#entryType(R, v.slot);
+      if (t !== v.type && (t !== null || !v.assigned)) return false;
+    }
+    return (
+      region.callees.every((x) => x.frame[x.slot] === x.fn) &&
+      region.globals.every((x) => typeOfValue(x.frame[x.variable.slot]) === x.variable.type)
+    );
+  }
+  #entryType(R: Frame, slot: number): NumberType | null | "other" {
+    const type = this.registers.types[slot];
+    if (type === "float") return "float";
+    // biome-ignore lint/suspicious/noSelfCompare: NaN says that the int is a big one
+    if (type === "int") return this.registers.D[slot] === this.registers.D[slot] ? "int" : "other";
+    return typeOfValue(R[slot]);
+  }
+  #entryNumber(R: Frame, v: Variable): number {
+    return this.registers.types[v.slot] ? this.registers.D[v.slot]! : numberOf(R[v.slot]);
+  }
+
+  // ---- at work --------------------------------------------------------------------------------------------------------
+  #run(kernel: NumberKernel, region: Region, R: Frame, range: PyRange, from: number): number {
+    const { words } = kernel;
+    let pc = from;
+    for (;;) {
+      const steps = Math.min(meter.sliceEnd - meter.steps, BUDGET_MAX);
+      const ops = Math.min(meter.opsMax - meter.ops, BUDGET_MAX);
+      words[K.AT_STEPS_LEFT >> 2] = steps;
+      words[K.AT_OPS_LEFT >> 2] = ops;
+      words[K.AT_ORDER >> 2] = vm.recorder.order;
+      // A line that is none of the loop's: the statement of the loop itself.
+      const line = region.lines.indexOf(vm.at);
+      words[K.AT_LINE >> 2] = line < 0 ? region.lines.length : line;
+      this.#tellLines(kernel, region);
+      const why = kernel.run(pc);
+      pc = words[K.AT_PC >> 2]!;
+      meter.steps += steps - words[K.AT_STEPS_LEFT >> 2]!;
+      meter.ops += ops - words[K.AT_OPS_LEFT >> 2]!;
+      vm.recorder.order = words[K.AT_ORDER >> 2]!;
+      vm.at = region.lines[words[K.AT_LINE >> 2]!] ?? vm.at;
+      this.#hearLines(kernel, region);
+      const [, a, b, c] = [0, 1, 2, 3].map((i) => region.code[4 * pc + i]!) as [number, number, number, number];
+      switch (why) {
+        case K.BEFORE_STEP:
+          // The statement is counted; its ops are charged as it goes on.
+          if (mustWait()) return this.#pause(kernel, region, R, range, pc);
+          meter.ops += b;
+          pc++;
+          break;
+        case K.BEFORE_RECORD: {
+          const { name, type } = region.names[c]!;
+          kernel.boundBy[b] = 1;
+          try {
+            vm.recorder.assign(vm.at, name, valueOf(kernel, b, type));
+          } catch (thrown) {
+            this.#bindNames(kernel, region, R, false);
+            throw thrown;
+          }
+          pc++;
+          break;
+        }
+        case K.OPS_SPENT:
+          if (meter.ops > meter.opsMax) opsSpent();
+          pc++;
+          break;
+        case K.UNUSUAL:
+          if (!this.#unusual(kernel, region, pc)) return this.#leave(kernel, region, R, range, pc);
+          pc++;
+          break;
+        case K.RETURNED:
+          vm.ret = valueOf(kernel, b, c === 1 ? "float" : "int");
+          this.#bindNames(kernel, region, R, false);
+          return RETURN;
+        default:
+          this.#bindNames(kernel, region, R, false);
+          return a === K.EXHAUSTED ? EXHAUSTED : NEXT;
+      }
+    }
+  }
+
+  #pause(kernel: NumberKernel, region: Region, R: Frame, range: PyRange, pc: number): number {
+    const n = region.registers;
+    R[this.s.is] = new PausedRegion(region, range, kernel.registers.slice(0, n), kernel.boundBy.slice(0, n), pc);
+    R[this.s.is + 1] = 0;
+    return SUSPEND;
+  }
+
+  #tellLines(kernel: NumberKernel, region: Region): void {
+    const { lineWords } = kernel;
+    const { lines } = region;
+    for (let i = 0; i < lines.length; i++) lineWords[8 * i + 4] = vm.recorder.bindingsInWords(lines[i]!);
+  }
+  #hearLines(kernel: NumberKernel, region: Region): void {
+    const { lineWords, lineValues } = kernel;
+    const { lines, names } = region;
+    for (let i = 0; i < lines.length; i++) {
+      const left = lineWords[8 * i + 4]!;
+      if (left >= 0) continue;
+      const { name, type } = names[lineWords[8 * i + 3]!]!;
+      vm.recorder.bound(lines[i]!, -left, name, type, lineValues[4 * i]!, lineWords[8 * i + 2]!);
+    }
+  }
+
+  /** The operation by the value layer. True where it gives what the register holds; then nothing else has happened. */
+  #unusual(kernel: NumberKernel, region: Region, pc: number): boolean {
+    const [word, a, b, c] = [0, 1, 2, 3].map((i) => region.code[4 * pc + i]!) as [number, number, number, number];
+    const by = UNUSUAL_WAYS[word & 255];
+    if (by === undefined) return false;
+    const steps = meter.steps;
+    let v: Value;
+    try {
+      v = by(kernel.registers, a, b, c);
+    } catch {
+      // Whatever it raises is raised again where it belongs, by closures.
+      meter.steps = steps;
+      return false;
+    }
+    meter.steps = steps;
+    if (typeof v !== "number") return false;
+    kernel.registers[word >> 8] = v;
+    return true;
+  }
+
+  // ---- the way out ----------------------------------------------------------------------------------------------------
+  /** Binds what the loop bound. `lifted`: also what its steps put aside. */
+  #bindNames(kernel: NumberKernel, region: Region, R: Frame, lifted: boolean): void {
+    const N = this.registers;
+    for (const v of region.root.variables.values()) {
+      const by = kernel.boundBy[v.k]!;
+      if (!v.assigned || (v.lifted ? !lifted : by === 0)) continue;
+      const x = kernel.registers[v.k]!;
+      const type = N.types[v.slot];
+      if (type) {
+        N.D[v.slot] = x;
+        if (type === "float") N.X[v.slot] = by > 1 ? constantFloat(N, region, by) : undefined;
+      } else R[v.slot] = v.type === "int" ? x : by > 1 ? constantFloat(N, region, by) : new Float(x);
+    }
+    for (const [slot, fn] of region.root.functions) R[slot] = fn;
+  }
+
+  /** Goes on by closures from the step that the instruction belongs to. */
+  #leave(kernel: NumberKernel, region: Region, R: Frame, range: PyRange, pc: number): number {
+    this.#left++;
+    meter.ops -= region.charged[pc]!;
+    this.#bindNames(kernel, region, R, true);
+    const D = kernel.registers;
+    const places = region.places[region.stepOf[pc]!]!;
+    let F = R;
+    places.forEach((p, i) => {
+      switch (p.tag) {
+        case "block":
+          F[p.pc] = i === places.length - 1 ? ~p.i : p.i;
+          return;
+        case "arm":
+          if (p.taken === "a" && p.b >= 0) F[p.b] = undefined;
+          return;
+        case "loop":
+          // The loop itself is gone into by `byClosures`.
+          if (i > 0) {
+            const [length, start, step] = [D[p.k + 1]!, D[p.k + 2]!, D[p.k + 3]!];
+            F[p.is] = new PyRange(start, start + length * step, step, length);
+            F[p.is + 1] = D[p.k]!;
+          }
+          return;
+        case "call":
+          F = enterFrame(kernel, F, p.fs, p.into);
+      }
+    });
+    vm.resuming = true;
+    return this.byClosures(R, range, D[region.loop]!);
+  }
+}
+
+/** The frame of a function the kernel was in, as a suspended call has it. */
+function enterFrame(kernel: NumberKernel, caller: Frame, fs: number, { fn, variables, functions }: Activation): Frame {
+  const callee = fn!;
+  activate(callee);
+  const F: Frame = new Array(callee.code.slots);
+  F[0] = callee.globals;
+  const N = callee.code.registers;
+  for (const v of variables.values()) {
+    const type = N?.types[v.slot];
+    const x = kernel.registers[v.k]!;
+    if (N && type) {
+      N.D[v.slot] = x;
+      N.X[v.slot] = undefined;
+    } else F[v.slot] = v.type === "float" ? new Float(x) : x;
+  }
+  for (const [slot, f] of functions) F[slot] = f;
+  caller[fs] = [callee, F];
+  return F;
+}
+
+function numberOf(v: unknown): number {
+  return v instanceof Float ? v.v : typeof v === "number" ? v : 0;
+}
+function valueOf(kernel: NumberKernel, k: number, type: NumberType): Value {
+  const v = kernel.registers[k]!;
+  return type === "float" ? new Float(v) : v;
+}
+function constantFloat(N: Registers, region: Region, by: number): Float {
+  return N.float(N.constant(region.floats[by - 2]!));
+}
+
+/** Operations that Python knows for more operands than the kernel does. Those on floats raise, and go on by closures. */
+const UNUSUAL_WAYS: { readonly [op: number]: ((D: Float64Array, a: number, b: number, c: number) => Value) | undefined } = {
+  [K.FLOORDIV_INT]: (D, a, b) => binary("//", D[a]!, D[b]!),
+  [K.MOD_INT]: (D, a, b) => binary("%", D[a]!, D[b]!),
+  [K.AND_INT]: (D, a, b) => binary("&", D[a]!, D[b]!),
+  [K.OR_INT]: (D, a, b) => binary("|", D[a]!, D[b]!),
+  [K.XOR_INT]: (D, a, b) => binary("^", D[a]!, D[b]!),
+  [K.ADD_PRODUCT_INT]: (D, a, b, c) => binary("+", D[a]!, binary("*", D[b]!, D[c]!)),
+};

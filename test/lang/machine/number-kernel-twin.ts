@@ -1,0 +1,181 @@
+/** The number kernel in plain steps, slow and plain to read; it can be told to stop with UNUSUAL where it need not. */
+import * as K from "../../../src/lang/machine/kernel-code";
+import type { KernelExports } from "../../../src/lang/machine/number-kernel";
+
+const INT_MAX = Number.MAX_SAFE_INTEGER;
+const QUOTIENT_MAX = 2 ** 52;
+const isInt32 = (x: number): boolean => (x | 0) === x;
+/** Operations that may stop with UNUSUAL. */
+const RISKY: ReadonlySet<number> = new Set([
+  ...[K.DIV_FLOAT, K.ADD_INT, K.SUB_INT, K.MUL_INT, K.DIV_INT, K.FLOORDIV_INT, K.MOD_INT],
+  ...[K.AND_INT, K.OR_INT, K.XOR_INT, K.ADD_PRODUCT_INT, K.RANGE],
+]);
+
+/** Python's quotient and remainder of ints, by BigInt. */
+function divided(x: number, y: number): [number, number] {
+  const [a, b] = [BigInt(x), BigInt(y)];
+  const r = ((a % b) + b) % b;
+  return [Number((a - r) / b), Number(r)];
+}
+
+/** `unusual`: whether a risky operation stops although it need not. */
+export function kernelTwin(unusual: () => boolean): KernelExports & { entered: number; stopped: number } {
+  const buffer = new ArrayBuffer(K.MEMORY_PAGES << 16);
+  const words = new Int32Array(buffer);
+  const D = new Float64Array(buffer, K.REGISTERS, K.REGISTERS_MAX);
+  const boundBy = new Uint8Array(buffer, K.BOUND_BY, K.REGISTERS_MAX);
+  const code = new Int32Array(buffer, K.CODE);
+  const lineValues = new Float64Array(buffer, K.LINES);
+  const lineWords = new Int32Array(buffer, K.LINES);
+  let jump = -1;
+  const twin = { memory: { buffer }, run, entered: 0, stopped: 0 };
+  return twin;
+
+  function run(from: number): number {
+    twin.entered++;
+    let pc = from;
+    for (;;) {
+      const [word, a, b, c] = code.slice(4 * pc, 4 * pc + 4) as unknown as [number, number, number, number];
+      const [op, dest] = [word & 255, word >> 8];
+      words[K.AT_PC >> 2] = pc;
+      if (RISKY.has(op) && unusual()) {
+        twin.stopped++;
+        return K.UNUSUAL;
+      }
+      const why = one(op, dest, a, b, c);
+      if (why !== null) return why;
+      const to = jump;
+      jump = -1;
+      pc = to >= 0 ? to : pc + 1;
+    }
+  }
+  function int(dest: number, r: number, ...parts: number[]): number | null {
+    if ([r, ...parts].some((x) => !(Math.abs(x) <= INT_MAX))) return K.UNUSUAL;
+    D[dest] = r === 0 ? 0 : r;
+    return null;
+  }
+  function one(op: number, dest: number, a: number, b: number, c: number): number | null {
+    const [x, y] = [D[a]!, D[b]!];
+    const spend = (): number | null => (--words[K.AT_OPS_LEFT >> 2]! < 0 ? K.OPS_SPENT : null);
+    switch (op) {
+      case K.STEP:
+        words[K.AT_LINE >> 2] = a;
+        if (--words[K.AT_STEPS_LEFT >> 2]! <= 0) return K.BEFORE_STEP;
+        words[K.AT_OPS_LEFT >> 2]! -= b;
+        return null;
+      case K.CHARGE:
+        words[K.AT_OPS_LEFT >> 2]! -= a;
+        return null;
+      case K.AT:
+        words[K.AT_LINE >> 2] = a;
+        return null;
+      case K.CALL:
+        return spend();
+      case K.JUMP:
+        jump = c;
+        return null;
+      case K.MOVE:
+        D[dest] = x;
+        return null;
+      case K.ADD_FLOAT:
+        D[dest] = x + y;
+        return null;
+      case K.SUB_FLOAT:
+        D[dest] = x - y;
+        return null;
+      case K.MUL_FLOAT:
+        D[dest] = x * y;
+        return null;
+      case K.DIV_FLOAT:
+      case K.DIV_INT:
+        if (y === 0) return K.UNUSUAL;
+        D[dest] = x / y;
+        return null;
+      case K.NEG_FLOAT:
+        D[dest] = -x;
+        return null;
+      case K.ADD_PRODUCT_FLOAT: {
+        const m = y * D[c]!;
+        D[dest] = x + m;
+        return null;
+      }
+      case K.ADD_INT:
+        return int(dest, x + y);
+      case K.SUB_INT:
+        return int(dest, x - y);
+      case K.MUL_INT:
+        return int(dest, x * y);
+      case K.ADD_PRODUCT_INT:
+        return int(dest, x + y * D[c]!, y * D[c]!);
+      case K.NEG_INT:
+        return int(dest, -x);
+      case K.ABS:
+        D[dest] = Math.abs(x);
+        return null;
+      case K.FLOORDIV_INT:
+      case K.MOD_INT:
+        if (!(y > 0 && y <= QUOTIENT_MAX && Math.abs(x) <= QUOTIENT_MAX)) return K.UNUSUAL;
+        D[dest] = divided(x, y)[op === K.MOD_INT ? 1 : 0]!;
+        return null;
+      case K.AND_INT:
+      case K.OR_INT:
+      case K.XOR_INT:
+        if (!isInt32(x) || !isInt32(y)) return K.UNUSUAL;
+        D[dest] = op === K.AND_INT ? x & y : op === K.OR_INT ? x | y : x ^ y;
+        return null;
+      case K.UNLESS_LESS:
+        if (!(x < y)) jump = c;
+        return null;
+      case K.UNLESS_LESS_EQUAL:
+        if (!(x <= y)) jump = c;
+        return null;
+      case K.UNLESS_EQUAL:
+        if (x !== y) jump = c;
+        return null;
+      case K.WHERE_LESS:
+        if (x < y) jump = c;
+        return null;
+      case K.WHERE_LESS_EQUAL:
+        if (x <= y) jump = c;
+        return null;
+      case K.WHERE_EQUAL:
+        if (x === y) jump = c;
+        return null;
+      case K.RANGE: {
+        const step = D[c]!;
+        if (step === 0 || Math.abs(x) > QUOTIENT_MAX / 2 || Math.abs(y) > QUOTIENT_MAX / 2 || Math.abs(step) > QUOTIENT_MAX)
+          return K.UNUSUAL;
+        const span = step > 0 ? y - x : x - y;
+        D[dest] = 0;
+        D[dest + 1] = span <= 0 ? 0 : divided(span - 1, Math.abs(step))[0] + 1;
+        D[dest + 2] = x;
+        D[dest + 3] = step;
+        return null;
+      }
+      case K.NEXT_OF_RANGE:
+        if (x >= D[a + 1]!) {
+          jump = c;
+          return null;
+        }
+        D[dest] = D[a + 2]! + x * D[a + 3]!;
+        boundBy[dest] = 1;
+        D[a] = x + 1;
+        return spend();
+      case K.RECORD:
+        if (lineWords[8 * a + 4]! > 0) return K.BEFORE_RECORD;
+        lineWords[8 * a + 4]!--;
+        lineValues[4 * a] = y;
+        lineWords[8 * a + 2] = words[K.AT_ORDER >> 2]!++;
+        lineWords[8 * a + 3] = c;
+        boundBy[b] = 1;
+        return null;
+      case K.MARK:
+        boundBy[a] = b;
+        return null;
+      case K.LEAVE:
+        return a;
+      default:
+        throw new Error(`no instruction ${op}`);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/** [0] A loop in the number kernel and the same loop by closures cannot be told apart. */
+import { afterAll, describe, expect, test } from "vitest";
+import { provideNumberKernel } from "../../../src/lang/machine/number-kernel";
+import { KERNEL } from "../number-kernel";
+import { kernelTwin } from "./number-kernel-twin";
+import { numberProgram } from "./number-programs";
+import { runProgram } from "./run-program";
+
+const PROGRAMS = Number(process.env["NUMBER_PROGRAMS"] ?? 250);
+const SEED = Number(process.env["SEED"] ?? 1);
+
+/** All that is left of a run. */
+function left(source: string, slice: number, opsMax?: number) {
+  const ran = runProgram(source, { slice, ...(opsMax === undefined ? {} : { opsMax }) });
+  return { ending: ran.ending, ops: ran.ops, steps: ran.execution?.steps, record: ran.execution?.record().transcript };
+}
+
+afterAll(() => provideNumberKernel(KERNEL, 1));
+
+describe("[0] the number kernel", () => {
+  test("leaves what closures leave: output, transcript, ops, steps and ending, for any slice and stopped anywhere", () => {
+    let entered = 0;
+    let stopped = 0;
+    let taken = 0;
+    let random = SEED;
+    for (let seed = SEED; seed < SEED + PROGRAMS; seed++) {
+      const source = numberProgram(seed);
+      provideNumberKernel(null);
+      const plain = left(source, 200_000);
+      const ways: [string, () => ReturnType<typeof left>][] = [
+        ["kernel", () => left(source, 200_000)],
+        ["kernel, slices of 1", () => left(source, 1)],
+        ["kernel, slices of 7", () => left(source, 7)],
+      ];
+      for (const [name, way] of ways) {
+        provideNumberKernel(KERNEL, 1);
+        expect([seed, name, way()]).toEqual([seed, name, plain]);
+      }
+      for (const p of [0, 0.02, 0.3]) {
+        const twin = kernelTwin(() => {
+          random = (random * 16807) % 2147483647;
+          return random / 2147483647 < p;
+        });
+        provideNumberKernel(twin, 1);
+        const slice = p === 0 ? 200_000 : 5;
+        expect([seed, p, left(source, slice)]).toEqual([seed, p, plain]);
+        entered += twin.entered;
+        stopped += twin.stopped;
+        if (p === 0 && twin.entered > 0) taken++;
+      }
+      // The ceiling of ops is met at the same place.
+      const most = Math.max(1, plain.ops - (seed % 7) - 1);
+      provideNumberKernel(null);
+      const cut = left(source, 200_000, most);
+      provideNumberKernel(KERNEL, 1);
+      expect([seed, "ceiling", left(source, 200_000, most)]).toEqual([seed, "ceiling", cut]);
+    }
+    // The programs are of the kind it is for.
+    expect(taken).toBeGreaterThan(PROGRAMS / 4);
+    expect(entered).toBeGreaterThan(PROGRAMS);
+    expect(stopped).toBeGreaterThan(PROGRAMS / 4);
+  });
+});
