@@ -5,9 +5,11 @@ import type { Cipher, Sql } from "../engine/sql";
 import { TextSearch } from "../engine/text-search";
 import type { ToolCall, ToolTask } from "../tools/answer";
 import { guarded, OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
+import type { ClientStatement } from "./client-statement";
 import { kgIndex } from "./kg/kg-index";
 import { SEARCHED_KINDS } from "./kg/record-search";
 import { PACKS } from "./packs";
+import { AtomicTask } from "./run-atomic";
 import { REQUEST_LIMITS, type RequestLimits, RequestTask } from "./run-request";
 
 /** The one tool of the request endpoint, as the store object knows it. */
@@ -34,6 +36,11 @@ export class OpenRequestStore {
   /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
   startTool(call: ToolCall): ToolTask {
     if (call.tool !== REQUEST_TOOL) return this.#store.startTool(call);
-    return guarded(new RequestTask(this.#store, PACKS, call, this.#limits), () => this.#store.forgetMemory());
+    const client = (call.args["client"] ?? {}) as ClientStatement;
+    const task =
+      client.atomicMaxOps === undefined
+        ? new RequestTask(this.#store, PACKS, call, this.#limits)
+        : new AtomicTask(this.#store, PACKS, call, client);
+    return guarded(task, () => this.#store.forgetMemory());
   }
 }

@@ -14,7 +14,7 @@ import { dictFromJson, jsonFromDatum } from "./datum-json";
 import { EDGE_DELETED_AT, EDGE_ID, EDGE_METADATA, EDGE_SINCE, EDGE_WEIGHT, edgeIdOf, qualifierOf } from "./kg-index";
 import { requireKgModules } from "./kg-module";
 import { headOf, type IdText, readId } from "./record-id";
-import { EDGE_KIND, placeOfKind, type RecordKind } from "./record-kind";
+import { EDGE_KIND, placeOfKind, type RecordKind, storeKind } from "./record-kind";
 import { ambiguousId, type RecordRef, type RecordStore } from "./record-store";
 import { type EndKind, isSymmetric } from "./relation-table";
 
@@ -86,6 +86,15 @@ export class EdgeStore {
     return ([...out, ...into] as number[][])
       .flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? [])
       .filter((edge) => edge.deleted === deleted);
+  }
+
+  /** Ids that a record is joined to, what this op has joined included. */
+  targets(kind: RecordKind, id: string, relation: string): string[] {
+    const { symbols, cells } = this.#records.session.ledger;
+    const field = symbols.findFieldId(storeKind(kind), relation);
+    const source = symbols.findSubjectId(storeKind(kind), id);
+    if (field === 0 || source === 0) return [];
+    return cells.standing(field, source).map((row) => (symbols.datumOf(row.value) as Subject).name);
   }
 
   /** The edges of a page of claims, by their numbers. */

@@ -50,6 +50,7 @@ export function joinEnds(
   if (target.tag === "record" && target.ref.symbol === source.symbol) throw invalidInput("an edge joins two records, not one to itself");
   const ends = { source: kindOfEnd({ tag: "record", ref: source }), target: kindOfEnd(target) };
   if (!mayJoin(wish.relation, ends.source, ends.target)) throw endpointRefusal(wish.relation, ends.source, ends.target);
+  if (wish.relation === "depends_on" && source.kind.kind === "task" && target.tag === "record") refuseCircle(edges, source, target.ref);
   const dependency = wish.dependencyKind ?? (wish.relation === "depends_on" ? inferredDependency(ends.source, ends.target) : null);
   const metadata = dependency === null ? wish.metadata : { ...wish.metadata, dependency_kind: dependency };
   const made = edges.link(source, target, { ...wish, metadata }, resurrect);
@@ -60,6 +61,18 @@ export function joinEnds(
     row: { ...edges.row(made.edge), source_id: source.id, target_id: target.ref.id, mutation: made.mutation },
     mutation: made.mutation,
   };
+}
+
+/** A task that waited for itself, by way of others, would wait for ever. */
+function refuseCircle(edges: EdgeStore, task: RecordRef, target: RecordRef): void {
+  const seen = new Set<string>();
+  const open = [target.id];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === task.id) throw invalidInput("the tasks would wait for each other in a circle", { details: { reason: "dependency_cycle" } });
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...edges.targets(task.kind, id, "depends_on"));
+  }
 }
 
 export function findSource(edges: EdgeStore, id: string): RecordRef {

@@ -64,6 +64,22 @@ export function searchRecords(records: RecordStore, { substrate, text, mode, lim
   return found.map(({ subject, score }, index) => ({ ref: refs.get(subject)!, rank: index + 1, score }));
 }
 
+/** 1 / (k + rank), as ranks are fused. */
+const FUSION_K = { entity: 10, note: 60 } as const;
+const EXACT_TITLE = 0.5;
+const USUAL_SALIENCE = 0.5;
+
+/** The published formulae: the rank fused, an exact title lifted, a note weighed by its salience. */
+export function fusedScore(records: RecordStore, { ref, rank }: RecordHit, query: string): number {
+  const fused = 1 / (FUSION_K[ref.kind.substrate] + rank);
+  if (ref.kind.substrate === "note") {
+    const salience = records.json(ref, "salience");
+    return fused * (0.5 + 0.5 * (typeof salience === "number" ? salience : USUAL_SALIENCE));
+  }
+  const isExact = (records.json(ref, "name") as string).trim().toLowerCase() === query.trim().toLowerCase();
+  return fused + (isExact ? EXACT_TITLE : 0);
+}
+
 /** Whether another record takes the place of this one. */
 export function isSuperseded(records: RecordStore, ref: RecordRef): boolean {
   return new EdgeStore(records).incident(ref.symbol, "incoming").some((edge) => edge.relation === "supersedes");

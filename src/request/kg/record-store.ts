@@ -59,6 +59,7 @@ export class RecordStore {
     const rows = this.sql.exec("SELECT field, subject, space FROM kg_record WHERE head = ?", head) as number[][];
     const found = rows
       .map(([field, subject, space]) => this.refOf(field, subject, space))
+      .filter((ref) => this.rows(ref, ref.kind.core).length > 0) // what this op took away is gone already
       .filter((ref) => (id.tag === "prefix" ? hasPrefix(new Subject("", ref.id), id.digits) : ref.id === id.id));
     return found.sort((a, b) => Number(a.deleted) - Number(b.deleted));
   }

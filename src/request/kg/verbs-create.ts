@@ -1,13 +1,16 @@
 /** `create`: an entity or a note, alone or many at once. */
 import * as z from "zod";
+import { TaskStore } from "../gtd/task-record";
+import { PRIORITIES } from "../gtd/task-status";
 import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { EdgeStore } from "./edge-store";
-import { anyJson, idText, jsonObject, nonNegative, tags, unit } from "./kg-params";
+import { anyJson, fullId, idText, jsonObject, nonNegative, tags, unit } from "./kg-params";
 import { joinRecords, linkWish } from "./link-records";
 import { type RecordKind, recordKind } from "./record-kind";
+import { fusedScore, searchRecords } from "./record-search";
 import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, realDatum } from "./record-store";
 
 const ITEMS_MAX = 1000;
@@ -32,6 +35,15 @@ const shape = {
   decay_factor: nonNegative("How fast a note fades, a day.").optional(),
   status: z.string().optional().describe("Where a note stands."),
   annotates: z.array(idText("What a note is about")).optional().describe("What a note is about."),
+  title: z.string().optional().describe("Of a task: what is to be done."),
+  priority: z.enum(PRIORITIES).optional().describe("Of a task; p0 is the most pressing."),
+  assignee: z.string().min(1, "is empty").optional().describe("Of a task: who is to do it."),
+  due: z.string().optional().describe("Of a task: by when, ISO 8601."),
+  start: z.string().optional().describe("Of a task: from when, ISO 8601."),
+  end: z.string().optional().describe("Of a task: until when, ISO 8601."),
+  depends_on: z.array(idText("A task")).optional().describe("Of a task: those to be done before it."),
+  context_entity_id: fullId("An entity").optional().describe("Of a task: the entity it is about."),
+  skip_dedup_check: z.boolean().optional().describe("Of an entity: do not look for others of its name."),
   edges: z
     .array(z.strictObject({ target_id: idText("Where to"), relation: z.string(), weight: unit("0 to 1").optional() }))
     .optional()
@@ -74,14 +86,51 @@ export const CREATE: Verb = describeVerb({
 
 function createOne(site: VerbSite, wish: Wish): JsonObject {
   const records = new RecordStore(site);
+  const similar = similarExisting(records, wish);
   const ref = makeRecord(records, wish);
-  return { ...records.row(ref), ...linked(records, ref, wish) };
+  return { ...records.row(ref), ...linked(records, ref, wish), ...(similar.length > 0 ? { similar_existing: similar } : {}) };
 }
+
+const SIMILAR_MAX = 3;
+const SIMILAR_SCORE = 0.1;
+
+/** Entities that are very likely the same: so alike in name that a search would put them first. */
+function similarExisting(records: RecordStore, wish: Wish): JsonObject[] {
+  if (wish.skip_dedup_check === true || wish.name === undefined || kindOf(wish).substrate !== "entity") return [];
+  const { name } = wish;
+  return searchRecords(records, { substrate: "entity", text: name, mode: "all", limit: SIMILAR_MAX, accepts: () => true })
+    .map((hit) => ({
+      id: hit.ref.id,
+      name: records.json(hit.ref, "name"),
+      entity_kind: hit.ref.kind.kind,
+      score: fusedScore(records, hit, name),
+    }))
+    .filter(({ score }) => score >= SIMILAR_SCORE);
+}
+
+const TASK_FIELDS = ["title", "priority", "assignee", "due", "start", "end", "depends_on", "context_entity_id"] as const;
 
 function makeRecord(records: RecordStore, wish: Wish): RecordRef {
   const kind = kindOf(wish);
+  if (kind.kind === "task") return makeTask(records, wish);
+  refuse(wish, TASK_FIELDS, `a ${kind.kind}`);
   const fields = kind.substrate === "entity" ? entityFields(wish) : noteFields(wish, kind);
   return records.create(kind, fields);
+}
+
+/** A task is named by its title; one made as any note is may give it as its name or content. */
+function makeTask(records: RecordStore, wish: Wish): RecordRef {
+  refuse(wish, ["entity_type", "salience", "decay_factor"], "a task");
+  const { tags: own, properties } = withTags(wish);
+  const ref = new TaskStore(records).create({
+    ...wish,
+    title: wish.title ?? wish.name ?? wish.content ?? "",
+    description: wish.description ?? wish.content,
+    tags: own,
+  });
+  const kept = propertiesDatum(properties);
+  if (kept !== null) records.update(ref, { properties: kept });
+  return ref;
 }
 
 /** `kind` names a substrate with the kind beside it, or the kind itself; what contradicts is refused. */

@@ -51,6 +51,7 @@ const LINK: Verb = describeVerb({
   example: 'link(source_id="1f0c9a52", target_id="9b11c0de", relation="introduced_by")',
   level: "read-add",
   alwaysVerbose: true,
+  inUnit: true,
   run: (site, { links, atomic, verbose, ...wish }) => {
     if (links === undefined) {
       if (atomic !== undefined || verbose !== undefined) throw invalidInput("`atomic` and `verbose` go with `links`");

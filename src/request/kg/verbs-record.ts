@@ -123,6 +123,7 @@ const UPDATE: Verb = describeVerb({
   result: "The record as it now is.",
   example: 'update(id="1f0c9a52", description="Low-rank adaptation", tags=["finetuning", "peft"])',
   level: "read-add",
+  inUnit: true,
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);
@@ -213,6 +214,7 @@ const DELETE: Verb = describeVerb({
   result: "`{deleted: true, id, kind, hard, edges_removed}`.",
   example: 'delete(id="1f0c9a52")',
   level: "read-write-delete",
+  inUnit: true,
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);

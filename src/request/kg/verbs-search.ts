@@ -6,7 +6,7 @@ import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { anyJson, tags } from "./kg-params";
 import { recordKind } from "./record-kind";
-import { hasTag, isSuperseded, type RecordHit, searchRecords } from "./record-search";
+import { fusedScore, hasTag, isSuperseded, searchRecords } from "./record-search";
 import { type RecordRef, RecordStore } from "./record-store";
 
 const LIMIT_MAX = 100;
@@ -14,11 +14,6 @@ const SNIPPET_CHARS = 200;
 /** How many candidates are weighed for each one shown: what weighs beside the words can lift a record that far. */
 const CANDIDATES_A_ROW = 5;
 const CANDIDATES_MIN = 50;
-/** 1 / (k + rank), as ranks are fused. */
-const FUSION_K = { entity: 10, note: 60 } as const;
-const EXACT_TITLE = 0.5;
-const USUAL_SALIENCE = 0.5;
-
 export const SEARCH: Verb = describeVerb({
   name: "search",
   pack: "kg",
@@ -66,7 +61,7 @@ export const SEARCH: Verb = describeVerb({
       },
     });
     return hits
-      .map((hit) => ({ ...hit, weighed: weighed(records, hit, args.query) }))
+      .map((hit) => ({ ...hit, weighed: fusedScore(records, hit, args.query) }))
       .filter(({ weighed: score }) => args.min_score === undefined || score >= args.min_score)
       .sort((a, b) => b.weighed - a.weighed || a.rank - b.rank)
       .slice(0, limit)
@@ -100,17 +95,6 @@ function searchedKind(args: {
 
 function hasProperties(properties: JsonObject, wanted: readonly (readonly [string, JsonObject[string]])[]): boolean {
   return wanted.every(([name, value]) => properties[name] !== undefined && jsonText(properties[name]) === jsonText(value));
-}
-
-/** The published formulae: the rank fused, an exact title lifted, a note weighed by its salience. */
-function weighed(records: RecordStore, { ref, rank }: RecordHit, query: string): number {
-  const fused = 1 / (FUSION_K[ref.kind.substrate] + rank);
-  if (ref.kind.substrate === "note") {
-    const salience = records.json(ref, "salience");
-    return fused * (0.5 + 0.5 * (typeof salience === "number" ? salience : USUAL_SALIENCE));
-  }
-  const isExact = (records.json(ref, "name") as string).trim().toLowerCase() === query.trim().toLowerCase();
-  return fused + (isExact ? EXACT_TITLE : 0);
 }
 
 function row(
