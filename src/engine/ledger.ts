@@ -533,8 +533,12 @@ export class Ledger {
     this.#pendingBytes = 0;
     this.symbols.settle();
     this.modules.settle(landed);
-    const open = [...(this.#view?.changes ?? []), ...this.layers.flatMap((layer) => layer.changes)];
-    this.cells.settle(landed.filter(isClaimChange), open.filter(isClaimChange));
+    const claims = landed.filter(isClaimChange);
+    // What lands from inside a world is no claim yet: what shows there differs from SQL as it did.
+    if (this.#view === null || claims.length > 0) {
+      const open = [...(this.#view?.changes ?? []), ...this.layers.flatMap((layer) => layer.changes)];
+      this.cells.settle(claims, open.filter(isClaimChange));
+    }
     this.#storedBytes = this.#sql.databaseBytes();
   }
 

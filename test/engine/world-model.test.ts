@@ -43,6 +43,10 @@ class Pair {
       imports: [],
     });
     this.next();
+    for (const name of NAMES) {
+      this.session.createWorld(name);
+      this.twin.create(name);
+    }
   }
 
   next(reopen = false): void {
@@ -66,9 +70,9 @@ class Pair {
     const to = span.to ?? Number.POSITIVE_INFINITY;
     const world = NAMES[pick(2)];
     const inside = twin.world !== null;
-    const verb = pick(26);
+    const verb = pick(32);
     // Verbs of worlds inside one are refused: most are tried outside.
-    if (inside && twin.depth === 0 && [18, 22, 23].includes(verb) && pick(4) > 0) {
+    if (inside && twin.depth === 0 && [18, 22, 23].includes(verb) && pick(8) > 0) {
       session.worldEnd();
       twin.leave();
       this.log.push("leave");
@@ -79,6 +83,8 @@ class Pair {
       case 2:
       case 3:
       case 4:
+      case 26:
+      case 27:
         this.both(
           `remember ${name} ${value} ${source} ${i} ${j}`,
           () => session.remember(where, value, source, span, PLAIN)?.added ?? null,
@@ -89,6 +95,9 @@ class Pair {
       case 6:
       case 7:
       case 8:
+      case 28:
+      case 29:
+      case 30:
         this.both(
           `update ${name} ${value} ${source} ${i} ${j}`,
           () => session.update(where, value, source, span, PLAIN)?.added ?? null,
@@ -147,7 +156,7 @@ class Pair {
         return;
       case 16:
       case 17:
-        if (twin.depth < 2 && pick(2) === 0) {
+        if (twin.depth < 2 && pick(4) === 0) {
           session.branchBegin(null);
           twin.begin();
           this.log.push("begin");
@@ -169,6 +178,7 @@ class Pair {
       case 19:
       case 20:
       case 21:
+        if (inside && twin.depth === 0 && pick(3) > 0) return;
         if (inside && twin.depth === 0) {
           session.worldEnd();
           twin.leave();
@@ -213,8 +223,8 @@ class Pair {
         this.log.push(reopen ? "reopen" : "next call");
         this.next(reopen);
         twin.leave();
-        // Half the time the next call goes on in the same world.
-        if (world !== null && pick(2) === 0) {
+        // Mostly the next call goes on in the same world.
+        if (world !== null && pick(4) > 0) {
           this.session.worldBegin(world);
           twin.enter(world);
           this.log.push(`again in ${world}`);
@@ -282,7 +292,7 @@ test.each(SEEDS)("[rulings, Branch, world, merge] worlds agree with their naive 
   const pair = new Pair();
   const pick = random(seed);
   try {
-    for (let i = 0; i < 120; i++) {
+    for (let i = 0; i < 160; i++) {
       pair.step(pick);
       if (i % 4 === 0) pair.compare(pick);
     }
