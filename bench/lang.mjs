@@ -21,6 +21,7 @@ export async function benchLanguage({ runs = 3, python = "python3" } = {}) {
       format: "esm",
       platform: "node",
       target: "node20",
+      loader: { ".wasm": "binary" },
       outfile: ours,
       logLevel: "error",
     });

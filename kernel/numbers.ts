@@ -132,7 +132,7 @@ export function run(pc: i32): i32 {
         continue;
       case DIV_FLOAT: {
         const y = get(b);
-        if (y == 0) break;
+        if (y === 0) break;
         set(word >> 8, get(a) / y);
         p += 16;
         continue;
@@ -169,7 +169,7 @@ export function run(pc: i32): i32 {
       }
       case DIV_INT: {
         const y = get(b);
-        if (y == 0) break;
+        if (y === 0) break;
         set(word >> 8, get(a) / y);
         p += 16;
         continue;
@@ -240,7 +240,7 @@ export function run(pc: i32): i32 {
         p = get(a) <= get(b) ? p + 16 : CODE + (load<i32>(p, 12) << 4);
         continue;
       case UNLESS_EQUAL:
-        p = get(a) == get(b) ? p + 16 : CODE + (load<i32>(p, 12) << 4);
+        p = get(a) === get(b) ? p + 16 : CODE + (load<i32>(p, 12) << 4);
         continue;
       case WHERE_LESS:
         p = get(a) < get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
@@ -249,13 +249,13 @@ export function run(pc: i32): i32 {
         p = get(a) <= get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
         continue;
       case WHERE_EQUAL:
-        p = get(a) == get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
+        p = get(a) === get(b) ? CODE + (load<i32>(p, 12) << 4) : p + 16;
         continue;
       case RANGE: {
         const start = get(a);
         const stop = get(b);
         const step = get(load<i32>(p, 12));
-        if (step == 0 || abs(start) > QUOTIENT_MAX / 2 || abs(stop) > QUOTIENT_MAX / 2 || abs(step) > QUOTIENT_MAX) break;
+        if (step === 0 || abs(start) > QUOTIENT_MAX / 2 || abs(stop) > QUOTIENT_MAX / 2 || abs(step) > QUOTIENT_MAX) break;
         const stride = abs(step);
         const span = (step > 0 ? stop - start : start - stop) - 1;
         let length: f64 = 0;

@@ -3,9 +3,19 @@
  *
  * Used by the local start and by the tests' shared service; deployment bundles by wrangler.
  */
+import { readFileSync } from "node:fs";
 import { build, stop } from "esbuild";
 
 const ROOT = new URL("..", import.meta.url).pathname;
+
+/** Compiled code stays a file of its own: the runtime compiles it, a script may not. */
+const KERNEL = "numbers.wasm";
+const besideTheScript = {
+  name: "beside-the-script",
+  setup(build) {
+    build.onResolve({ filter: /\.wasm$/ }, () => ({ path: `./${KERNEL}`, external: true }));
+  },
+};
 
 /** The development entry unless another is named. */
 export async function bundle(entry = "src/worker/local.ts") {
@@ -23,6 +33,7 @@ export async function bundle(entry = "src/worker/local.ts") {
     mainFields: ["module", "main"],
     external: ["cloudflare:*", "node:*"],
     loader: { ".md": "text" },
+    plugins: [besideTheScript],
     logLevel: "error",
   });
   await stop(); // its process would otherwise stay as long as ours
@@ -36,7 +47,10 @@ export function runtimeOptions(script, { port, stateFolder, bindings, onOutput }
     cf: false,
     host: "127.0.0.1",
     port,
-    modules: [{ type: "ESModule", path: "worker.js", contents: script }],
+    modules: [
+      { type: "ESModule", path: "worker.js", contents: script },
+      { type: "CompiledWasm", path: KERNEL, contents: readFileSync(`${ROOT}src/lang/machine/${KERNEL}`) },
+    ],
     compatibilityDate: "2026-04-20",
     compatibilityFlags: ["nodejs_compat", "enable_request_signal"],
     durableObjects: {

@@ -4,7 +4,13 @@ import { EMPTY_ENVIRONMENT } from "../../src/lang/check/environment";
 import { compileSource } from "../../src/lang/compile/compile";
 import type { Host } from "../../src/lang/host";
 import { Execution } from "../../src/lang/machine/driver";
+import { type KernelExports, provideNumberKernel } from "../../src/lang/machine/number-kernel";
+// The bundler makes bytes of the file; Node compiles them as the platform does for the service.
+import numbers from "../../src/lang/machine/numbers.wasm";
 import { SLICE_STEPS } from "../../src/limits";
+
+const Module = WebAssembly.Module as unknown as new (bytes: unknown) => WebAssembly.Module;
+provideNumberKernel(new WebAssembly.Instance(new Module(numbers)).exports as unknown as KernelExports);
 
 const source = readFileSync(process.argv[2]!, "utf8");
 const slice = Number(process.argv[3] ?? SLICE_STEPS);

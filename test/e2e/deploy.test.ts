@@ -30,6 +30,9 @@ describe("deployment", () => {
       const script = readFileSync(join(folder, "index.js"), "utf8");
       expect(script).toContain("AUTH_EMPTY_TOKEN");
       expect(script).not.toContain("__local");
+      const kernel = files.find((name) => name.endsWith("-numbers.wasm"));
+      expect(kernel).toBeDefined();
+      expect(readFileSync(join(folder, kernel as string))).toEqual(readFileSync(join(ROOT, "src/lang/machine/numbers.wasm")));
       for (const topic of ["header", "declarations", "statements", "expressions", "types", "verbs", "scripts"]) {
         const taken = files.find((name) => name.endsWith(`-${topic}.md`));
         expect(taken, topic).toBeDefined();

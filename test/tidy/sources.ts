@@ -48,5 +48,5 @@ export function importsOf(file: SourceFile): Import[] {
 export function resolveImport(from: string, target: string): string | null {
   if (!target.startsWith(".")) return null;
   const path = join(from, "..", target).replaceAll("\\", "/");
-  return /\.(md|mjs)$/.test(path) ? path : `${path.replace(/\.ts$/, "")}.ts`;
+  return /\.(md|mjs|wasm)$/.test(path) ? path : `${path.replace(/\.ts$/, "")}.ts`;
 }

@@ -1,4 +1,9 @@
 /** [0] A loop in the number kernel and the same loop by closures cannot be told apart. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { provideNumberKernel } from "../../../src/lang/machine/number-kernel";
 import { KERNEL } from "../number-kernel";
@@ -6,7 +11,8 @@ import { kernelTwin } from "./number-kernel-twin";
 import { numberProgram } from "./number-programs";
 import { runProgram } from "./run-program";
 
-const PROGRAMS = Number(process.env["NUMBER_PROGRAMS"] ?? 250);
+const ROOT = join(import.meta.dirname, "../../..");
+const PROGRAMS = Number(process.env["NUMBER_PROGRAMS"] ?? 120);
 const SEED = Number(process.env["SEED"] ?? 1);
 
 /** All that is left of a run. */
@@ -18,6 +24,19 @@ function left(source: string, slice: number, opsMax?: number) {
 afterAll(() => provideNumberKernel(KERNEL, 1));
 
 describe("[0] the number kernel", () => {
+  test("is what its source compiles to: npm run kernel", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dke-kernel-"));
+    try {
+      const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+      const [, ...args] = scripts.kernel.split(" ");
+      const [from, to] = [args[0], args.at(-1)];
+      const asc = join(ROOT, "node_modules/.bin/asc");
+      await promisify(execFile)(asc, [from, ...args.slice(1, -1), join(folder, "numbers.wasm")], { cwd: ROOT });
+      expect(readFileSync(join(folder, "numbers.wasm"))).toEqual(readFileSync(join(ROOT, to)));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
   test("leaves what closures leave: output, transcript, ops, steps and ending, for any slice and stopped anywhere", () => {
     let entered = 0;
     let stopped = 0;
