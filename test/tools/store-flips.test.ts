@@ -33,6 +33,10 @@ const COLUMNS: readonly (readonly [table: string, columns: readonly string[]])[]
   ["symbol_page", ["keys", "refs", "sealed"]],
   ["field", ["kind", "name", "sum"]],
   ["module_part", ["sealed"]],
+  [
+    "world_claim",
+    ["base", "value", "source", "valid_from", "position", "recorded", "known", "writer", "qualifiers", "gone_by", "gone_at", "sum"],
+  ],
 ];
 
 test(`[R19] ${FLIPS} flipped bits: an error or the right answer, never a wrong one`, { timeout: 1_200_000 }, () => {
@@ -81,6 +85,7 @@ const KEYS: { readonly [table: string]: readonly string[] } = {
   symbol_page: ["id"],
   field: ["id"],
   module_part: ["module", "form", "part"],
+  world_claim: ["world", "field", "subject", "id"],
 };
 
 /** The same with one bit changed, of those a number of its size has. */

@@ -1,4 +1,4 @@
-/** A store with something of everything in it, fifty calls that change it, and all that it then says. */
+/** A store with something of everything in it, fifty-eight calls that change it, and all that it then says. */
 import type { ToolFixture } from "./tool-fixture";
 
 const MODULE = (n: number) => `class Item:
@@ -35,6 +35,7 @@ const call = (tool: string, args: Script["args"]): Script => ({ name: `${tool} $
 const compile = (name: string, module: string, source: string): Script => ({ name, tool: "compile", args: { name: module, source } });
 
 const FIRST_OF_2026 = 'valid_from=datetime("2026-01-01T00:00:00Z")';
+const world = (body: string) => `with world("plan"):\n${body.replace(/^/gm, "    ")}`;
 const branch = (body: string) => `with branch("b"):\n${body.replace(/^/gm, "    ")}`;
 
 export const SCRIPTS: readonly Script[] = [
@@ -76,6 +77,20 @@ export const SCRIPTS: readonly Script[] = [
   run("a branch in a branch", branch(`remember(P.c.x, 1, "s")\n${branch('remember(P.c.y, 2, "s")\ncommit()')}\ncommit()`)),
   run("a program that fails in the middle", 'remember(P.c.x, 1, "s")\nprint(1 / 0)\nremember(P.c.y, 1, "s")'),
   run("a read of the past after a write", 'remember(P.c.x, 1, "s")\nprint(value(P.a.x, known_at=now()))\nremember(P.c.y, 1, "s")'),
+  run("create_world", 'create_world("second")'),
+  run("writes in a world", world('remember(P.c.x, "new", "s")\nupdate(P.e.x, 7, "t")\nforget(P.w.x, 6, "u")')),
+  run("belief in a world", world('unprefer(P.c.v)\npin(P.e.x)\nunpin(P.b.x)')),
+  run("what rules rest on, in a world", `import m\n${world('remember(m.Item.j.part, m.Item.k, "s")')}\nremember(m.Item.k.n, 5, "s")`),
+  run(
+    "a branch in a world",
+    world(branch('update(P.f.x, 9, "s")\nremember(P.c.x, 1, "s")\ncommit()\nremember(P.c.y, 1, "s")\nrollback()')),
+  ),
+  run("a merge of a world", 'merge_world("plan")'),
+  run("a discard of a world", 'discard_world("plan")'),
+  run(
+    "a world from its making to its merge",
+    'create_world("w")\nwith world("w"):\n    update(P.a.x, 8, "s")\n    remember(P.c.x, 1, "s")\nmerge_world("w")',
+  ),
   compile("compile a new module", "fresh", MODULE(3)),
   compile("compile the same name again", "m", MODULE(11)),
   compile("compile what drops a rule", "m", "class Item:\n    n: int\n    part: many[Item]\n\ndef number():\n    return 1\n"),
@@ -105,6 +120,11 @@ export function fill(f: ToolFixture): void {
   must(f.run('prefer(P.a.x, "s")\npin(P.b.x)\nupdate(P.d.x, 6, "s")\nforget(P.b.y)'));
   must(f.call("checkpoint", { name: "mark" }));
   must(f.run('import m\nremember(m.Item.i.part, m.Item.j, "s")\nremember(P.late.x, 9, "s")\nforget(P.d.x)'));
+  must(
+    f.run(
+      `create_world("plan")\n${world('update(P.a.x, 3, "t", valid_from=datetime("2026-01-01T00:00:00Z"))\nremember(P.w.x, 6, "u", why="so")\nremember(P.c.v, 1, "s")\nprefer(P.c.v, "s")\npin(P.w.x)')}\nunpin(P.b.x)\npin(P.b.x)`,
+    ),
+  );
 }
 
 const CELLS = [..."abcdefw".split("").flatMap((s) => [`P.${s}.x`, `P.${s}.y`]), "P.late.x", "P.n0.x", "P.n59.x", "Q.a.z"];
@@ -123,6 +143,8 @@ export function told(f: ToolFixture): string {
   say("run", {
     source: `${CELLS.map((cell) => tell(cell, cell)).join("\n")}\nprint(kinds(), list_scripts(), subjects(P), value(P.a.x), value(P.e.x))`,
   });
+  const inside = [...CELLS, "P.c.v"].map((cell) => tell(cell, cell).replace(/^/gm, "        ")).join("\n");
+  say("run", { source: `for w in worlds():\n    print(w)\n    with world(w):\n${inside}\n        print(subjects(P), value(P.a.x))` });
   for (const module of ["m", "fresh"]) {
     const source = `import ${module}\n${MODULE_CELLS.map((cell) => tell(`${module}.${cell}`, cell)).join("\n")}\nprint(${module}.number())`;
     say("run", { source });
