@@ -55,7 +55,7 @@ export function entryOf({ tool, place, outcome }: OpRecord, shown: RequestJson):
       return { ok: false, tool, ...place, error: failure.error, ...reason, domain_disposition: failure.disposition };
     }
     case "aborted": {
-      const message = `not run: ${outcome.after} before it in this chain did not succeed`;
+      const message = `not kept: ${outcome.after} did not succeed`;
       return { ok: false, tool, ...place, aborted: true, message, domain_disposition: "not_committed" };
     }
   }

@@ -2,8 +2,10 @@
  * What stands beside `ops` on the request: which fields there are, what they may say, and in what order a fault is told
  * (request facts §4). Pure, so that the endpoint can refuse before it asks anything of a store.
  */
-import type { OpsProgram } from "../lang/ops/ops";
+import { OPS_LIMITS, type OpsProgram } from "../lang/ops/ops";
 import { parseOps } from "../lang/ops/parse-ops";
+import { BODY_BYTES_MAX } from "../limits";
+import type { ClientStatement } from "./client-statement";
 
 export const PRESENTATIONS = ["agent", "verbose", "human"] as const;
 export const FORMATS = ["json", "auto", "table"] as const;
@@ -24,7 +26,7 @@ export interface RequestCall {
 export interface RequestFault {
   readonly message: string;
   /** `error.data` of the JSON-RPC answer (request facts §5.1). */
-  readonly data: { readonly [name: string]: string };
+  readonly data: { readonly [name: string]: string | number };
 }
 
 export type RequestRead =
@@ -36,7 +38,11 @@ export type RequestRead =
 const RUN_FIELDS = ["presentation", "presentation_per_op", "format", "format_per_op", "save_to", "request_id"] as const;
 const FIELDS: ReadonlySet<string> = new Set(["ops", "plan", ...RUN_FIELDS]);
 
-export function readRequest(args: { readonly [name: string]: unknown }): RequestRead {
+/** `atomicMaxOps`: the text is a JSON batch that is one unit, which may hold more ops than any other. */
+export function readRequest(
+  args: { readonly [name: string]: unknown },
+  { atomicMaxOps }: Pick<ClientStatement, "atomicMaxOps"> = {},
+): RequestRead {
   const { ops, plan } = args;
   for (const name of Object.keys(args)) {
     if (!FIELDS.has(name)) return invalid(`request takes ops, plan, ${RUN_FIELDS.join(", ")}; got ${JSON.stringify(name.slice(0, 64))}`);
@@ -48,7 +54,12 @@ export function readRequest(args: { readonly [name: string]: unknown }): Request
     if (companion !== undefined) return invalid(`\`plan\` takes \`ops\` alone: leave \`${companion}\` out`);
     return { tag: "plan", ops };
   }
-  const read = parseOps(ops);
+  const read = parseOps(
+    ops,
+    atomicMaxOps === undefined ? OPS_LIMITS : { ...OPS_LIMITS, max_ops: atomicMaxOps, max_input_len: BODY_BYTES_MAX },
+  );
+  if (read.ok && atomicMaxOps !== undefined && read.program.form !== "json")
+    return invalid("a unit is a JSON batch: one array of objects {tool, args}");
   if (!read.ok) {
     const { message, kind } = read.fault;
     const data = { reason: "parse-error", kind: "parse_error", syntax: kind, message, domain_disposition: "not_committed" };

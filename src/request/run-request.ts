@@ -14,6 +14,7 @@ import { REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX } from "../limits";
 import { InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
 import { envelope } from "./answer-envelope";
 import { checkVerbArguments, type VerbArguments } from "./check-arguments";
+import { type ClientStatement, servedMeta } from "./client-statement";
 import { exported } from "./export-rows";
 import type { OpOutcome, OpPlace, OpRecord } from "./op-entry";
 import type { Registry } from "./registry";
@@ -56,6 +57,7 @@ export class RequestTask implements ToolTask {
   readonly #registry: Registry;
   readonly #limits: RequestLimits;
   readonly #toolCall: ToolCall;
+  readonly #client: ClientStatement;
   readonly #call: RequestCall;
   /** By op: another it would write the same as, or -1. */
   readonly #conflicts: readonly number[];
@@ -76,12 +78,14 @@ export class RequestTask implements ToolTask {
 
   /** Throws `InvalidParams`. */
   constructor(store: RequestStore, registry: Registry, toolCall: ToolCall, limits: RequestLimits = REQUEST_LIMITS) {
-    const read = readRequest(toolCall.args);
+    const { client, ...given } = toolCall.args;
+    const read = readRequest(given);
     if (read.tag !== "run") throw new InvalidParams(read.tag === "fault" ? read.fault.message : "a plan runs nothing");
     this.#store = store;
     this.#registry = registry;
     this.#limits = limits;
     this.#toolCall = toolCall;
+    this.#client = (client ?? {}) as ClientStatement;
     this.#call = read.call;
     const { program } = read.call;
     this.#conflicts = writeConflicts(program);
@@ -139,7 +143,7 @@ export class RequestTask implements ToolTask {
 
   /** What keeps an op from being looked at. Throws. */
   #refuseUnrun(): void {
-    if (this.#brokenBy !== null) throw new Aborted(this.#brokenBy);
+    if (this.#brokenBy !== null) throw new Aborted(`${this.#brokenBy} before it in this chain`);
     const index = this.#records.length;
     const rival = this.#conflicts[index];
     const { program } = this.#call;
@@ -168,9 +172,9 @@ export class RequestTask implements ToolTask {
     const site: VerbSite = {
       session,
       storeId: this.#store.storeId,
-      actor: session.keyId,
-      namespace: args.namespace ?? "local",
-      namespaceAsked: args.namespace,
+      actor: this.#client.actor ?? session.keyId,
+      namespace: args.namespace ?? this.#client.namespace ?? "local",
+      namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
       meter,
       registry: this.#registry,
       bytes: this.#store.bytes(),
@@ -257,7 +261,7 @@ export class RequestTask implements ToolTask {
   #finish(): ToolAnswer {
     const { presentations, formats, saveTo, requestId } = this.#call;
     const wording = { presentations, formats, nowMicros: this.instant };
-    const meta: { [key: string]: Json } = { request_id: requestId ?? this.instant };
+    const meta: { [key: string]: Json } = { ...servedMeta(this.#store.storeId), request_id: requestId ?? this.instant };
     if (saveTo !== null) return exported(this.#records, wording, { path: saveTo, meta, ops: this.#ops });
     const { text, isError } = envelope(this.#records, wording, this.#limits.frameBytesMax);
     return { status: isError ? "refuse" : "success", text, meta, mirror: null, ops: this.#ops };

@@ -32,6 +32,8 @@ export interface VerbDescription<Params extends z.ZodObject> {
   readonly writesOnRead?: true;
   /** Its answers are not shortened, whatever presentation is asked for. */
   readonly alwaysVerbose?: true;
+  /** It may stand in a batch that is kept whole or not at all: it only writes, and is done at once. */
+  readonly inUnit?: true;
   /** It opens sessions of its own (the tools of the reasoning endpoint): no layer is put under it. */
   readonly ownSession?: true;
   readonly run: (site: VerbSite, args: z.infer<Params>) => RequestJson | VerbTask;

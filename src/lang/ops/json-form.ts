@@ -4,19 +4,19 @@
  * Strict JSON, read by our own reader because the platform's loses the digits of large integers and takes half of a
  * surrogate pair. Depth and open strings are found first, so the reader can recurse without fear.
  */
-import { numberEnd, numberOf, readString, stringEnd } from "./json-literal";
-import { OPS_LIMITS, type OpsCall, type OpsObject, type OpsProgram, type OpsValue } from "./ops";
-import { badJson, prevInJson, shown, tooDeep, tooManyOps, unclosedString } from "./ops-fault";
+import { readJson } from "./exact-json";
+import { stringEnd } from "./json-literal";
+import { OPS_LIMITS, type OpsCall, type OpsLimits, type OpsObject, type OpsProgram, type OpsValue } from "./ops";
+import { badJson, prevInJson, tooDeep, tooManyOps, unclosedString } from "./ops-fault";
 import { looksLikeRef } from "./prev-path";
 import { refuseReserved } from "./reserved-argument";
 
-export function readJsonForm(text: string): OpsProgram {
+export function readJsonForm(text: string, limits: OpsLimits): OpsProgram {
   checkDepth(text);
-  const reader = new JsonReader(text);
-  const document = reader.read();
+  const document = readJson(text);
   const single = !Array.isArray(document);
   const entries: readonly OpsValue[] = single ? [document] : (document as readonly OpsValue[]);
-  if (entries.length > OPS_LIMITS.max_ops) throw tooManyOps(entries.length);
+  if (entries.length > limits.max_ops) throw tooManyOps(entries.length, limits);
   const calls = entries.map((entry, index) => callOf(entry, single ? "the object" : `entry ${index} of the array`));
   for (const call of calls) refusePrev(call);
   for (const call of calls) refuseReserved(call);
@@ -87,122 +87,4 @@ function compareCodePoints(a: string, b: string): number {
     return xPair === yPair ? x - y : xPair ? 1 : -1;
   }
   return a.length - b.length;
-}
-
-const BLANK = /[ \t\n\r]*/y;
-
-class JsonReader {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  read(): OpsValue {
-    const value = this.#value();
-    this.#blank();
-    if (this.#at < this.#text.length) throw this.#fault("nothing may follow the JSON value");
-    return value;
-  }
-
-  #value(): OpsValue {
-    this.#blank();
-    const text = this.#text;
-    const start = this.#at;
-    switch (text[start]) {
-      case "{":
-        return this.#object();
-      case "[":
-        return this.#array();
-      case '"':
-        return this.#string();
-      case "t":
-        return this.#word("true", true);
-      case "f":
-        return this.#word("false", false);
-      case "n":
-        return this.#word("null", null);
-    }
-    const end = numberEnd(text, start);
-    if (end === start) throw this.#fault("expected a value");
-    const number = numberOf(text.slice(start, end));
-    if (number === null) throw this.#fault("this number is too large for a 64-bit float");
-    this.#at = end;
-    return number;
-  }
-
-  #object(): OpsValue {
-    const object: { [key: string]: OpsValue } = Object.create(null);
-    this.#at++;
-    this.#blank();
-    if (this.#text[this.#at] === "}") {
-      this.#at++;
-      return object;
-    }
-    for (;;) {
-      this.#blank();
-      if (this.#text[this.#at] !== '"') throw this.#fault("expected a key in double quotes");
-      const key = this.#string();
-      this.#blank();
-      if (this.#text[this.#at] !== ":") throw this.#fault("expected `:` after a key");
-      this.#at++;
-      object[key] = this.#value();
-      if (this.#closes("}")) return object;
-    }
-  }
-
-  #array(): OpsValue {
-    const items: OpsValue[] = [];
-    this.#at++;
-    this.#blank();
-    if (this.#text[this.#at] === "]") {
-      this.#at++;
-      return items;
-    }
-    for (;;) {
-      items.push(this.#value());
-      if (this.#closes("]")) return items;
-    }
-  }
-
-  /** False after a comma. */
-  #closes(closer: string): boolean {
-    this.#blank();
-    const char = this.#text[this.#at];
-    if (char !== "," && char !== closer) throw this.#fault(`expected \`,\` or \`${closer}\``);
-    this.#at++;
-    return char === closer;
-  }
-
-  #string(): string {
-    const start = this.#at;
-    const end = stringEnd(this.#text, start);
-    if (end < 0) throw unclosedString(start);
-    const read = readString(this.#text.slice(start + 1, end), false);
-    if (!read.ok) throw this.#fault(read.why);
-    this.#at = end + 1;
-    return read.value;
-  }
-
-  #word(word: string, value: OpsValue): OpsValue {
-    if (!this.#text.startsWith(word, this.#at)) throw this.#fault("expected a value");
-    this.#at += word.length;
-    return value;
-  }
-
-  #blank(): void {
-    if (this.#text.charCodeAt(this.#at) > 0x20) return;
-    BLANK.lastIndex = this.#at;
-    BLANK.test(this.#text);
-    this.#at = BLANK.lastIndex;
-  }
-
-  #fault(why: string): Error {
-    const before = this.#text.slice(0, this.#at);
-    const line = before.split("\n").length;
-    const column = [...before.slice(before.lastIndexOf("\n") + 1)].length + 1;
-    const got = this.#at >= this.#text.length ? "the end of input" : shown(this.#text, this.#at);
-    return badJson(`${why}, got ${got} (line ${line}, column ${column})`, this.#at);
-  }
 }

@@ -3,7 +3,7 @@
  *
  * A message gives at most one position, in bytes of the trimmed text, and says nothing of how the text travelled.
  */
-import { OPS_LIMITS } from "./ops";
+import { OPS_LIMITS, type OpsLimits } from "./ops";
 
 export type OpsFaultKind =
   | "empty"
@@ -66,17 +66,17 @@ export function utf8Bytes(text: string, end = text.length): number {
 
 export const empty = (): OpsProblem => new OpsProblem("empty", "the request is empty: write at least one call, such as `stats()`", null);
 
-export const tooLarge = (bytes: number): OpsProblem =>
+export const tooLarge = (bytes: number, limits: OpsLimits): OpsProblem =>
   new OpsProblem(
     "input_too_large",
-    `the text has ${bytes} bytes and at most ${OPS_LIMITS.max_input_len} are read: send it as several requests`,
+    `the text has ${bytes} bytes and at most ${limits.max_input_len} are read: send it as several requests`,
     null,
   );
 
-export const tooManyOps = (count: number): OpsProblem =>
+export const tooManyOps = (count: number, limits: OpsLimits = OPS_LIMITS): OpsProblem =>
   new OpsProblem(
     "too_many_ops",
-    `${count} ops in one request, and at most ${OPS_LIMITS.max_ops} are taken: send the rest in another request`,
+    `${count} ops in one request, and at most ${limits.max_ops} are taken: send the rest in another request`,
     null,
   );
 

@@ -48,7 +48,13 @@ export interface OpsProgram {
   readonly units: readonly { readonly start: number; readonly end: number }[];
 }
 
-export const OPS_LIMITS = { max_ops: 100, max_depth: 64, max_input_len: 1_048_576 } as const;
+export interface OpsLimits {
+  readonly max_ops: number;
+  readonly max_depth: number;
+  /** Bytes of the trimmed text. */
+  readonly max_input_len: number;
+}
+export const OPS_LIMITS: OpsLimits = { max_ops: 100, max_depth: 64, max_input_len: 1_048_576 };
 
 /** The references in a call's arguments, in the order of argument names and, inside one, as written. */
 export function prevRefs(call: OpsCall): PrevRef[] {

@@ -36,6 +36,8 @@ export interface EdgeWish {
   readonly relation: string;
   readonly weight: number;
   readonly metadata: JsonObject;
+  /** Where the edge belongs; the call's own unless another is named. */
+  readonly namespace?: string;
 }
 
 export type EdgeMutation = "created" | "updated" | "resurrected";
@@ -83,7 +85,9 @@ export class EdgeStore {
       direction === "outgoing"
         ? []
         : sql.exec("SELECT claim, field, source FROM kg_edge WHERE target = ? AND source <> ? ORDER BY claim", symbol, symbol);
-    return ([...out, ...into] as number[][])
+    const rows = [...out, ...into] as number[][];
+    return rows
+      .sort((a, b) => a[0] - b[0])
       .flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? [])
       .filter((edge) => edge.deleted === deleted);
   }
@@ -178,7 +182,7 @@ export class EdgeStore {
   ): { readonly edge: EdgeRef; readonly mutation: EdgeMutation } | null {
     requireKgModules(this.#records.session);
     const [from, to] = ordered(source, target, wish.relation);
-    const { namespace } = this.#records.site;
+    const { namespace = this.#records.site.namespace } = wish;
     const cell = this.#records.cell(from, wish.relation);
     const subject = subjectOfEnd(to);
     const known = this.#claimAt(cell, subject, namespace);
@@ -190,6 +194,12 @@ export class EdgeStore {
     if (buried !== null && !resurrect) return null;
     this.#records.setEdge(cell, subject, namespace, this.#qualifiers(buried, wish));
     return { edge: this.#claimAt(cell, subject, namespace)!, mutation: buried === null ? "created" : "resurrected" };
+  }
+
+  /** Whether these two are joined so in the namespace. */
+  stands(source: RecordRef, target: EdgeEnd, relation: string, namespace: string): boolean {
+    const [from, to] = ordered(source, target, relation);
+    return this.#claimAt(this.#records.cell(from, relation), subjectOfEnd(to), namespace) !== null;
   }
 
   #claimAt(cell: Cell, target: Subject, namespace: string): EdgeRef | null {

@@ -4,7 +4,8 @@
  * first digits are the one thing a copied file shows.
  *
  * `kg_record`: a row for each subject with a core field (an entity's name, a note's content). `kg_edge`: one for each
- * standing claim of a relation, whose id is the claim's own number. `kg_entry`: one for each note in a stream.
+ * standing claim of a relation, whose id is the claim's own number. `kg_entry`: one for each note in a stream; `kg_key`: one
+ * for each that was given a key.
  */
 import { type Datum, StoredCollection, Subject } from "../../datum";
 import type { ClaimRow, NetClaim } from "../../engine/claim-row";
@@ -23,6 +24,8 @@ const TABLES = [
   "CREATE INDEX IF NOT EXISTS kg_edge_by_target ON kg_edge (target, field)",
   "CREATE INDEX IF NOT EXISTS kg_edge_by_head ON kg_edge (head)",
   "CREATE TABLE IF NOT EXISTS kg_entry (space INTEGER NOT NULL, stream INTEGER NOT NULL, seq INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (space, stream, seq)) WITHOUT ROWID",
+  "CREATE INDEX IF NOT EXISTS kg_entry_by_subject ON kg_entry (subject)",
+  "CREATE TABLE IF NOT EXISTS kg_key (field INTEGER NOT NULL, space INTEGER NOT NULL, key INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, space, key, subject)) WITHOUT ROWID",
 ];
 
 /** Qualifiers of a relation's claim. */
@@ -36,7 +39,7 @@ export function kgIndex(storeId: string): ProjectionFactory {
   return (site) => new KgIndex(site, storeId);
 }
 
-type Role = "none" | "core" | "relation" | "seq";
+type Role = "none" | "core" | "relation" | "seq" | "key";
 
 class KgIndex implements Projection {
   readonly #sql: Sql;
@@ -63,6 +66,26 @@ class KgIndex implements Projection {
         case "relation":
           if (before !== null) this.#sql.exec("DELETE FROM kg_edge WHERE claim = ?", before.id);
           if (after !== null && !isPast(after)) this.#addEdge(after);
+          break;
+        case "key":
+          if (before !== null && !isPast(before)) {
+            this.#sql.exec(
+              "DELETE FROM kg_key WHERE field = ? AND space = ? AND key = ? AND subject = ?",
+              row.field,
+              row.source,
+              row.value,
+              row.subject,
+            );
+          }
+          if (after !== null && !isPast(after)) {
+            this.#sql.exec(
+              "INSERT OR REPLACE INTO kg_key (field, space, key, subject) VALUES (?, ?, ?, ?)",
+              row.field,
+              row.source,
+              row.value,
+              row.subject,
+            );
+          }
           break;
         case "seq":
           entries.push(row);
@@ -144,7 +167,8 @@ function roleOf({ kind, field }: { readonly kind: string; readonly field: string
   if (place === null) return "none";
   if (place.kind.core === field) return "core";
   if (place.kind.relations.includes(field)) return "relation";
-  return field === "seq" && place.kind.substrate === "note" ? "seq" : "none";
+  if (place.deleted || place.kind.substrate !== "note") return "none";
+  return field === "seq" || field === "key" ? field : "none";
 }
 
 /** An edge has the id its claim was first made with. */

@@ -2,8 +2,10 @@
 import type { Verb } from "../verb";
 import { CREATE } from "./verbs-create";
 import { GRAPH_VERBS } from "./verbs-graph";
+import { MERGE } from "./verbs-merge";
 import { META_VERBS } from "./verbs-meta";
 import { RECORD_VERBS } from "./verbs-record";
 import { SEARCH } from "./verbs-search";
+import { STREAM_VERBS } from "./verbs-stream";
 
-export const KG_VERBS: readonly Verb[] = [CREATE, ...RECORD_VERBS, SEARCH, ...GRAPH_VERBS, ...META_VERBS];
+export const KG_VERBS: readonly Verb[] = [CREATE, ...RECORD_VERBS, MERGE, SEARCH, ...GRAPH_VERBS, ...META_VERBS, ...STREAM_VERBS];

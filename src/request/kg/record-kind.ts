@@ -70,6 +70,8 @@ const NOTE_FIELDS: readonly (readonly [string, string])[] = [
   ["expires_at", "datetime"],
   ["stream", "string"],
   ["seq", "int"],
+  ["key", "string"],
+  ["version", "int"],
   ...COMMON,
 ];
 /** Fields of one kind of note alone. The packs that keep such notes say what they mean. */
@@ -106,6 +108,7 @@ const OWN_FIELDS: { readonly [kind: string]: readonly (readonly [string, string]
     ["repeat", "string"],
     ["action", "string"],
     ["fired_at", "datetime"],
+    ["actor", "string"],
   ],
   session: [
     ["provider", "string"],

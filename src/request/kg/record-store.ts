@@ -82,6 +82,11 @@ export class RecordStore {
     return { id: name, kind: place.kind, deleted: place.deleted, namespace: symbols.datumOf(space) as string, symbol: subject };
   }
 
+  /** As `refOfSubject`, of what a symbol stands for. */
+  refOfSymbol(datum: Datum): RecordRef | null {
+    return datum instanceof Subject ? this.refOfSubject(datum) : null;
+  }
+
   /** The record that a subject is; null where it is none, or none any longer. */
   refOfSubject(subject: Subject): RecordRef | null {
     const place = placeOfKind(subject.kind);
@@ -186,6 +191,10 @@ export class RecordStore {
     return own;
   }
 
+  createdAt(ref: RecordRef): string {
+    return instantText(idMicros(ref.id) ?? this.rows(ref, ref.kind.core)[0].recordedAt);
+  }
+
   #times(ref: RecordRef): JsonObject {
     let first = Number.POSITIVE_INFINITY;
     let last = 0;
@@ -273,7 +282,9 @@ export class RecordStore {
   }
 }
 
-const COMMON_NOTE_FIELDS = new Set("name content status salience decay_factor expires_at stream seq properties tags".split(" "));
+const COMMON_NOTE_FIELDS = new Set(
+  "name content status salience decay_factor expires_at stream seq key version properties tags".split(" "),
+);
 
 function ownFieldsOf(kind: RecordKind): string[] {
   return [...kind.fields.keys()].filter((field) => !COMMON_NOTE_FIELDS.has(field) && !kind.relations.includes(field));

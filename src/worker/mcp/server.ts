@@ -7,10 +7,11 @@
  */
 import type { Identity, StoreReply } from "../../durable/call";
 import { assert } from "../../failure";
+import { readStatement, servedMeta } from "../../request/client-statement";
 import { REQUEST_TOOL } from "../../request/open-request-store";
 import { PACKS } from "../../request/packs";
 import { planOps } from "../../request/plan";
-import { readRequest } from "../../request/request-arguments";
+import { type RequestFault, readRequest } from "../../request/request-arguments";
 import { jsonText } from "../../request/request-json";
 import type { ToolAnswer } from "../../tools/answer";
 import { declarationFault } from "../../tools/declared-language";
@@ -215,21 +216,24 @@ function beginVerbs(call: Call, id: RequestId, params: Arguments): Begun {
   call.record.tool = REQUEST_TOOL;
   const given = params.arguments ?? {};
   if (!isObject(given)) return refused(call, id, INVALID_PARAMS, "invalid params: `arguments` must be an object");
-  const read = readRequest(given);
+  const refuse = ({ message, data }: RequestFault): Begun => ({
+    answer: admitted(call, id, async () => rpcError(call, id, INVALID_PARAMS, message, {}, data)),
+  });
+  const client = readStatement(params._meta, call.storeId);
+  if (!client.ok) return refuse(client.fault);
+  const read = readRequest(given, client.statement);
   switch (read.tag) {
-    case "fault": {
-      const { message, data } = read.fault;
-      return { answer: admitted(call, id, async () => rpcError(call, id, INVALID_PARAMS, message, {}, data)) };
-    }
+    case "fault":
+      return refuse(read.fault);
     case "plan":
       return {
         answer: admitted(call, id, async (identity) => {
           const text = jsonText(planOps(read.ops, PACKS));
-          return toolAnswer(call, id, identity, { status: "success", text, meta: {}, mirror: null, ops: 0 });
+          return toolAnswer(call, id, identity, { status: "success", text, meta: servedMeta(call.storeId), mirror: null, ops: 0 });
         }),
       };
     case "run":
-      return beginStoreCall(call, id, REQUEST_TOOL, given);
+      return beginStoreCall(call, id, REQUEST_TOOL, { ...given, client: client.statement });
   }
 }
 

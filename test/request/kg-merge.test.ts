@@ -1,0 +1,101 @@
+/** `merge`, and batches that are kept whole. */
+import { describe, expect, it } from "vitest";
+import { RequestFixture } from "./request-fixture";
+
+describe("merge", () => {
+  it("[request facts §7.1] moves edges, joins properties and tags, appends the description; the other is deleted and says where it went", () => {
+    const f = new RequestFixture();
+    const into = f.result('create(kind="concept", name="LoRA", description="one", tags=["a"], properties={"x":1})').id;
+    const from = f.result(
+      'create(kind="concept", name="Low-rank adaptation", description="two", tags=["a","b"], properties={"x":2,"y":3})',
+    ).id;
+    const d = f.result('create(kind="document", name="D")').id;
+    const c = f.result('create(kind="concept", name="C")').id;
+    f.result(`link(source_id="${from}", target_id="${d}", relation="introduced_by", weight=0.5)`);
+    f.result(`link(source_id="${c}", target_id="${from}", relation="extends")`);
+    f.result(`link(source_id="${c}", target_id="${into}", relation="extends", weight=0.9)`);
+    f.result(`link(source_id="${from}", target_id="${into}", relation="variant_of")`);
+    const want = {
+      kept_id: into,
+      removed_id: from,
+      edges_rewired: 1,
+      edges_contract_skipped: 1,
+      edge_conflict_preimages: [{ relation: "extends", weight: 1 }],
+      properties_merged: 1,
+      tags_unioned: 1,
+      content_appended: true,
+    };
+    const ops = `merge(into_id="${into}", from_id="${from}"`;
+    expect(f.result(`${ops}, dry_run=true)`)).toMatchObject({ ...want, dry_run: true });
+    expect(f.result(`get(id="${from}")`).name).toBe("Low-rank adaptation");
+    expect(f.result(`${ops})`)).toMatchObject({ ...want, dry_run: false });
+    expect(f.result(`get(id="${into}")`)).toMatchObject({
+      name: "LoRA",
+      description: "one\n\ntwo",
+      tags: ["a", "b"],
+      properties: { x: 1, y: 3 },
+    });
+    expect(f.result(`neighbors(node_id="${into}")`)).toMatchObject([
+      { id: c, weight: 0.9 },
+      { id: d, weight: 0.5 },
+    ]);
+    expect(f.result(`get(id="${from}", include_deleted=true)`)).toMatchObject({ merged_into: into, name: "Low-rank adaptation" });
+    expect(f.error(`merge(into_id="${into}", from_id="${d}")`).message).toContain("differ in kind");
+    expect(f.error(`merge(into_id="${into}", winner_id="${into}", from_id="${c}")`).message).toContain("two names");
+  });
+});
+
+describe("a unit", () => {
+  const atomic = (f: RequestFixture, ops: object[]) => {
+    const answer = f.call("request", { ops: JSON.stringify(ops), client: { atomicMaxOps: 2000 } });
+    return { ...JSON.parse(answer.text), answerStatus: answer.status };
+  };
+
+  it("[request facts §9.1] is kept whole", () => {
+    const f = new RequestFixture();
+    const [a, b] = ["A", "B"].map((name) => f.result(`create(kind="concept", name="${name}")`).id);
+    const ops = [
+      { tool: "update", args: { id: a, name: "AA" } },
+      { tool: "link", args: { source_id: a, target_id: b, relation: "extends" } },
+    ];
+    expect(atomic(f, ops)).toMatchObject({
+      results: [
+        { ok: true, op_index: 0 },
+        { ok: true, op_index: 1 },
+      ],
+      atomic: { committed: true, status: "committed", degradations: [], retryable: false },
+      summary: { succeeded: 2 },
+    });
+    expect(f.result(`get(id="${a}")`).name).toBe("AA");
+  });
+
+  it("[request facts §9.1] or not at all; what may not stand in it is refused by name, all together, before anything is written", () => {
+    const f = new RequestFixture();
+    const [a, b] = ["A", "B"].map((name) => f.result(`create(kind="concept", name="${name}")`).id);
+    const failing = atomic(f, [
+      { tool: "update", args: { id: a, name: "AA" } },
+      { tool: "link", args: { source_id: a, target_id: b, relation: "introduced_by" } },
+      { tool: "update", args: { id: b, name: "BB" } },
+    ]);
+    expect(failing).toMatchObject({
+      results: [{ aborted: true }, { ok: false, error: { kind: "invalid_input" } }, { aborted: true }],
+      atomic: { committed: false, status: "rolled_back" },
+      answerStatus: "refuse",
+    });
+    expect(f.result(`get(id="${a}")`).name).toBe("A");
+    const refused = atomic(f, [
+      { tool: "create", args: {} },
+      { tool: "update", args: { id: a, name: "AA" } },
+      { tool: "stats" },
+      { tool: "nope" },
+    ]);
+    expect(refused.results.map((one: { error?: unknown; aborted?: boolean }) => one.aborted ?? false)).toEqual([false, true, false, false]);
+    expect(f.result(`get(id="${a}")`).name).toBe("A");
+    expect(
+      atomic(f, [
+        { tool: "update", args: { id: a, name: "X" } },
+        { tool: "delete", args: { id: a } },
+      ]).results,
+    ).toMatchObject([{ error: { kind: "conflict" } }, { error: { kind: "conflict" } }]);
+  });
+});
