@@ -1,10 +1,14 @@
 /**
  * Proofs: why a value holds at a cell at an instant.
  *
- * The facts the goal can rest on are gathered from it downwards, every match of every rule; heights grow from the
- * recorded facts upwards; then each fact shows the derivation of least height, then of the least rule name, then of the
- * least premises in order. Chosen when asked, from the facts alone, so that history never shows (rulings, "Size of a
- * proof"; store-and-rules.md §5, "Order"). A fold shows the facts of its rows. Does not print: proof-text.ts.
+ * From the goal downwards the facts it can rest on are found, those one step away first, with every way to conclude
+ * them; heights grow from the recorded facts upwards (why-graph.ts). A proof of height h names no fact more than h steps
+ * away, so once the goal's height is within the steps taken it is the least, and what lies further is never looked at.
+ * Then each fact of the tree shows its derivation of least height, then of the least rule name, then of the least
+ * premises in order: only now are its matches read in full.
+ *
+ * Chosen when asked, from the facts alone, so that history never shows (rulings, "Size of a proof"; store-and-rules.md
+ * §5, "Order"). A fold shows the facts of its rows. Does not print: proof-text.ts.
  */
 import { Subject } from "../datum";
 import { assert, Refusal } from "../failure";
@@ -12,11 +16,13 @@ import { PROOF_DERIVATIONS_MAX, PROOF_NODES_MAX } from "../limits";
 import type { Cell, Claim } from "./claim";
 import type { Proof, ProofPremise } from "./proof";
 import type { ProofClaims } from "./reasoner";
+import { givesWay } from "./rule";
 import type { Atom, Probe, Shown } from "./rule-clause";
 import type { ClausePlans } from "./rule-plans";
 import type { Env } from "./rule-test";
 import type { RuleView } from "./rule-view";
 import { compareDatums, compareText } from "./value-order";
+import { ProofGraph, UNPROVED } from "./why-graph";
 import { conditionText } from "./why-text";
 
 export interface Goal {
@@ -26,34 +32,38 @@ export interface Goal {
   readonly at: number;
 }
 
-/** A premise of one derivation: a fact, or a condition's text. */
-type Step = { readonly tag: "fact"; readonly node: Node } | { readonly tag: "condition"; readonly text: string };
+type Fold = Extract<Probe, { tag: "fold" }>;
 
-interface Derivation {
-  readonly rule: string;
-  readonly steps: readonly Step[];
-  /** Premises without a height yet. */
-  open: number;
+/** Where a match's fact is found: an atom's cell, maybe empty, or the rows of a fold. */
+type FactRead =
+  | {
+      readonly tag: "atom";
+      readonly field: number;
+      readonly subject: number;
+      readonly value: number;
+      /** A judge may have chosen among what holds there. */
+      readonly judged: boolean;
+    }
+  | { readonly tag: "fold"; readonly probe: Fold };
+
+/** What a proof shows of a clause's match, in order. */
+interface ShownReads {
+  readonly shown: Shown;
+  readonly reads: readonly FactRead[];
 }
 
-interface Node {
-  readonly field: number;
-  readonly subject: number;
-  readonly value: number;
-  /** The one rule that may be shown, where a judge chose; null: any. */
-  readonly only: string | null;
-  readonly claim: Claim | null;
-  readonly derivations: Derivation[];
-  readonly usedBy: { readonly node: Node; readonly derivation: Derivation }[];
-  /** -1 while unknown; 0 for recorded facts. */
-  height: number;
-  chosen: Derivation | null;
-  /** The latest `recorded_at` among the recorded claims of the proof shown. */
-  recordedAt: number | null;
+/** A premise of one derivation: a fact, or a condition to be put into words. */
+type Step = { readonly tag: "fact"; readonly fact: number } | { readonly tag: "condition"; readonly shown: Shown };
+
+interface Derivation {
+  readonly plans: ClausePlans;
+  readonly env: Env;
+  readonly steps: readonly Step[];
+  readonly facts: readonly number[];
 }
 
 interface Frame {
-  readonly node: Node;
+  readonly fact: number;
   readonly repeated: boolean;
   readonly steps: readonly Step[];
   next: number;
@@ -61,18 +71,19 @@ interface Frame {
 }
 
 export function prove(state: RuleView, goal: Goal, claims: ProofClaims): Proof | null {
-  const prover = new Prover(state, goal.at, claims);
-  const root = prover.node(goal.field, goal.subject, goal.value, null);
-  prover.gather();
-  prover.measure();
-  return root.height < 0 ? null : prover.tree(root);
+  return new Prover(state, goal.at, claims).prove(goal);
 }
 
 class Prover {
-  readonly #nodes = new Map<string, Node>();
-  readonly #waiting: Node[] = [];
-  readonly #rows = new Map<Probe, { run: (env: Env, at: number) => void; found: Map<string, Node[]> }>();
-  #derivationCount = 0;
+  readonly #graph = new ProofGraph();
+  readonly #reads = new Map<ClausePlans, readonly ShownReads[]>();
+  readonly #rows = new Map<Fold, { run: (env: Env, at: number) => void; found: Map<string, number[]> }>();
+  /** Fields where recorded and concluded values may both stand. */
+  readonly #mixed = new Map<number, boolean>();
+  readonly #ruleNames: string[] = [];
+  readonly #chosen = new Map<number, Derivation>();
+  readonly #recordedAt = new Map<number, number | null>();
+  readonly #leaves = new Map<number, Claim>();
 
   constructor(
     readonly state: RuleView,
@@ -80,147 +91,277 @@ class Prover {
     readonly claims: ProofClaims,
   ) {}
 
-  /** The fact as read from `readerField`: inside one component nothing is judged. */
-  node(field: number, subject: number, value: number, readerField: number | null): Node {
-    const { state } = this;
-    const judged =
-      readerField !== null && state.sameComponent(field, readerField) ? undefined : state.judgeOf(field, subject, value, this.at);
-    const only = judged ?? null;
-    const key = `${field},${subject},${value},${only ?? ""}`;
-    const known = this.#nodes.get(key);
-    if (known !== undefined) return known;
-    const claim = only === null ? this.claims.asserted(field, subject, value, this.at) : null;
-    const node: Node = { field, subject, value, only, claim, derivations: [], usedBy: [], height: -1, chosen: null, recordedAt: null };
-    this.#nodes.set(key, node);
-    this.#waiting.push(node);
-    return node;
+  prove(goal: Goal): Proof | null {
+    const root = this.#fact(goal.field, goal.subject, goal.value, true);
+    this.#gather(root);
+    if (this.#graph.heights[root] === UNPROVED) return null;
+    this.#chooseBelow(root);
+    return this.#tree(root);
   }
 
-  gather(): void {
-    for (let node = this.#waiting.pop(); node !== undefined; node = this.#waiting.pop()) {
-      if (node.claim !== null) continue;
-      for (const plans of this.state.provers(node.field)) {
-        if (node.only !== null && plans.rule.name !== node.only) continue;
-        const here = node;
-        const matches: Env[] = [];
-        plans.witnesses(node.subject, node.value, this.at, (env) => {
-          this.#derivationCount++;
-          if (this.#derivationCount > PROOF_DERIVATIONS_MAX) throw tooLarge(`${PROOF_DERIVATIONS_MAX} ways to conclude`);
-          matches.push({ slots: env.slots.slice(), temps: [...env.temps] });
-        });
-        for (const env of matches) this.#derivation(here, plans, env);
-      }
+  // ---- the facts that the goal can rest on ----
+
+  /** Step by step away from the goal, until its height is known to be the least. */
+  #gather(root: number): void {
+    const graph = this.#graph;
+    let measuredAt = 0;
+    let from = 0;
+    for (let steps = 1; ; steps++) {
+      const to = graph.factCount;
+      for (let fact = from; fact < to; fact++) if (!graph.isRecorded(fact)) this.#expand(fact);
+      from = to;
+      const ended = from === graph.factCount;
+      // Measuring costs what has been gathered: not again before that has grown by half.
+      if (!ended && graph.derivationCount < measuredAt * 1.5) continue;
+      graph.measure();
+      measuredAt = graph.derivationCount;
+      const height = graph.heights[root]!;
+      if (ended || (height !== UNPROVED && height <= steps)) return;
     }
   }
 
-  #derivation(node: Node, plans: ClausePlans, env: Env): void {
-    const steps: Step[] = [];
-    const facts = new Set<Node>();
-    const fact = (premise: Node) => {
-      if (facts.has(premise)) return;
-      facts.add(premise);
-      steps.push({ tag: "fact", node: premise });
-    };
-    for (const shown of plans.clause.shown) this.#steps(node, plans, env, shown, fact, (text) => steps.push({ tag: "condition", text }));
-    const derivation: Derivation = { rule: plans.rule.name, steps, open: facts.size };
-    node.derivations.push(derivation);
-    for (const premise of facts) premise.usedBy.push({ node, derivation });
+  #expand(fact: number): void {
+    const graph = this.#graph;
+    this.#matches(fact, (plans, env) => {
+      if (graph.derivationCount >= PROOF_DERIVATIONS_MAX) throw tooLarge(`${PROOF_DERIVATIONS_MAX} ways to conclude`);
+      const premises = this.#premises(plans, env);
+      graph.derive(fact);
+      for (const premise of premises) graph.premise(premise);
+    });
   }
 
-  #steps(node: Node, plans: ClausePlans, env: Env, shown: Shown, fact: (node: Node) => void, condition: (text: string) => void): void {
-    for (const atom of shown.atoms) {
-      const held = this.#fact(atom, env, node.field);
-      if (held !== null) fact(held);
+  /** Each match that concludes a fact, rules by name; `env` is the visitor's only while it runs. */
+  #matches(fact: number, visit: (plans: ClausePlans, env: Env) => void): void {
+    const { fields, subjects, values, onlys } = this.#graph;
+    const only = onlys[fact]! < 0 ? null : this.#ruleNames[onlys[fact]!]!;
+    for (const plans of this.state.provers(fields[fact]!)) {
+      if (only !== null && plans.rule.name !== only) continue;
+      plans.witnesses(subjects[fact]!, values[fact]!, this.at, (env) => visit(plans, env));
     }
+  }
+
+  /** The facts of a match, one maybe more than once. */
+  #premises(plans: ClausePlans, env: Env): number[] {
+    const out: number[] = [];
+    for (const { reads } of this.#readsOf(plans)) for (const read of reads) this.#read(read, env, plans, out);
+    return out;
+  }
+
+  #read(read: FactRead, env: Env, plans: ClausePlans, out: number[]): void {
+    if (read.tag === "fold") {
+      for (const fact of this.#foldFacts(plans, read.probe, env)) out.push(fact);
+      return;
+    }
+    const value = env.slots[read.value]!;
+    if (value >= 0) out.push(this.#fact(read.field, env.slots[read.subject]!, value, read.judged));
+  }
+
+  #readsOf(plans: ClausePlans): readonly ShownReads[] {
+    let known = this.#reads.get(plans);
+    if (known === undefined) {
+      known = plans.clause.shown.map((shown) => ({ shown, reads: this.#shownReads(plans, shown) }));
+      this.#reads.set(plans, known);
+    }
+    return known;
+  }
+
+  #shownReads(plans: ClausePlans, shown: Shown): FactRead[] {
+    const out: FactRead[] = [];
+    for (const atom of shown.atoms) out.push(...this.#atomRead(plans, atom));
     for (const probe of shown.probes) {
-      if (probe.tag === "optional") {
-        const held = env.slots[probe.atom.value]! < 0 ? null : this.#fact(probe.atom, env, node.field);
-        if (held !== null) fact(held);
-      } else if (probe.tag === "fold") {
-        for (const held of this.#foldFacts(plans, probe, env, node.field)) fact(held);
-      }
+      if (probe.tag === "optional") out.push(...this.#atomRead(plans, probe.atom));
+      else if (probe.tag === "fold") out.push({ tag: "fold", probe });
     }
-    const text = conditionText(shown, plans.clause, env, this.state);
-    if (text !== null) condition(text);
+    return out;
   }
 
-  #fact(atom: Atom, env: Env, readerField: number): Node | null {
-    if (atom.from.tag === "range") return null;
-    return this.node(atom.from.field, env.slots[atom.subject]!, env.slots[atom.value]!, readerField);
+  /** Inside one component nothing is judged. */
+  #atomRead(plans: ClausePlans, { from, subject, value }: Atom): FactRead[] {
+    if (from.tag === "range") return [];
+    const judged = this.state.rulesAt(from.field).length > 0 && !this.state.sameComponent(from.field, plans.headField);
+    return [{ tag: "atom", field: from.field, subject, value, judged }];
+  }
+
+  #fact(field: number, subject: number, value: number, judged: boolean): number {
+    const chosen = judged ? (this.state.judgeOf(field, subject, value, this.at) ?? null) : null;
+    const only = chosen === null ? -1 : this.#ruleNumber(chosen);
+    const known = this.#graph.find(field, subject, value, only);
+    if (known >= 0) return known;
+    return this.#graph.add(field, subject, value, only, only < 0 && this.#isRecorded(field, subject, value));
+  }
+
+  #ruleNumber(name: string): number {
+    const known = this.#ruleNames.indexOf(name);
+    return known >= 0 ? known : this.#ruleNames.push(name) - 1;
+  }
+
+  #isRecorded(field: number, subject: number, value: number): boolean {
+    let mixed = this.#mixed.get(field);
+    if (mixed === undefined) {
+      const rules = this.state.rulesAt(field);
+      if (rules.length === 0) return true;
+      mixed = rules.every(givesWay);
+      this.#mixed.set(field, mixed);
+    }
+    return mixed && this.claims.asserted(field, subject, value, this.at) !== null;
   }
 
   /** The facts of a fold's rows, row by row in order, for each row those of its least witness. */
-  #foldFacts(plans: ClausePlans, probe: Extract<Probe, { tag: "fold" }>, env: Env, readerField: number): Node[] {
+  #foldFacts(plans: ClausePlans, probe: Fold, env: Env): number[] {
     let rows = this.#rows.get(probe);
     if (rows === undefined) {
-      const found = new Map<string, Node[]>();
+      const found = new Map<string, number[]>();
+      const reads = probe.part.atoms.flatMap((atom) => this.#atomRead(plans, atom));
       const run = plans.rowPlan(probe, (inner) => {
         const key = probe.row.map((slot) => inner.slots[slot]).join();
-        const facts = probe.part.atoms.flatMap((atom) => this.#fact(atom, inner, readerField) ?? []);
+        const facts: number[] = [];
+        for (const read of reads) this.#read(read, inner, plans, facts);
         const known = found.get(key);
-        if (known === undefined || compareFacts(this.state, facts, known) < 0) found.set(key, facts);
+        if (known === undefined || this.#compareFacts(facts, known) < 0) found.set(key, facts);
       });
       rows = { run, found };
       this.#rows.set(probe, rows);
     }
     rows.found.clear();
     rows.run(env, this.at);
-    return [...rows.found.values()].sort((a, b) => compareFacts(this.state, a, b)).flat();
+    return [...rows.found.values()].sort((a, b) => this.#compareFacts(a, b)).flat();
   }
 
-  /** Heights, level by level from the recorded facts up. */
-  measure(): void {
-    let level: Node[] = [];
-    for (const node of this.#nodes.values()) {
-      if (node.claim !== null) {
-        node.height = 0;
-        level.push(node);
+  // ---- the derivation that each fact shows ----
+
+  #chooseBelow(root: number): void {
+    const { heights } = this.#graph;
+    const seen = new Set([root]);
+    const waiting = [root];
+    for (let fact = waiting.pop(); fact !== undefined; fact = waiting.pop()) {
+      if (this.#graph.isRecorded(fact)) continue;
+      const derivation = this.#choose(fact);
+      this.#chosen.set(fact, derivation);
+      for (const premise of derivation.facts) {
+        if (seen.has(premise)) continue;
+        seen.add(premise);
+        if (seen.size > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
+        waiting.push(premise);
       }
     }
-    const bare: Node[] = [];
-    for (const node of this.#nodes.values()) {
-      if (node.height < 0 && node.derivations.some((derivation) => derivation.open === 0)) bare.push(node);
-    }
-    for (let height = 1; level.length > 0 || bare.length > 0; height++) {
-      const next = new Set<Node>(bare.splice(0));
-      for (const node of level) {
-        for (const use of node.usedBy) {
-          use.derivation.open--;
-          if (use.derivation.open === 0 && use.node.height < 0) next.add(use.node);
-        }
-      }
-      for (const node of next) node.height = height;
-      level = [...next];
-    }
+    for (const fact of [...seen].sort((a, b) => heights[a]! - heights[b]!)) this.#recordedAt.set(fact, this.#latest(fact));
   }
+
+  #choose(fact: number): Derivation {
+    const height = this.#graph.heights[fact]!;
+    let best: Derivation | null = null;
+    this.#matches(fact, (plans, env) => {
+      // Rules come by name.
+      if (best !== null && best.plans.rule.name !== plans.rule.name) return;
+      if (this.#heightOf(this.#premises(plans, env)) !== height) return;
+      const found = this.#derivation(plans, { slots: env.slots.slice(), temps: [...env.temps] });
+      if (best === null || this.#compare(found, best) < 0) best = found;
+    });
+    assert(best !== null, "a fact with a height has a derivation of that height");
+    return best;
+  }
+
+  /** One more than the highest premise; -1 where one has no height. */
+  #heightOf(premises: readonly number[]): number {
+    let height = 0;
+    for (const premise of premises) {
+      const mine = this.#graph.heights[premise] ?? UNPROVED;
+      if (mine === UNPROVED) return UNPROVED;
+      height = Math.max(height, mine);
+    }
+    return height + 1;
+  }
+
+  #derivation(plans: ClausePlans, env: Env): Derivation {
+    const steps: Step[] = [];
+    const facts = new Set<number>();
+    for (const { shown, reads } of this.#readsOf(plans)) {
+      const found: number[] = [];
+      for (const read of reads) this.#read(read, env, plans, found);
+      for (const fact of found) {
+        if (facts.has(fact)) continue;
+        facts.add(fact);
+        steps.push({ tag: "fact", fact });
+      }
+      steps.push({ tag: "condition", shown });
+    }
+    return { plans, env, steps, facts: [...facts] };
+  }
+
+  #compare(a: Derivation, b: Derivation): number {
+    return this.#compareFacts(a.facts, b.facts) || compareText(this.#conditionsOf(a), this.#conditionsOf(b));
+  }
+
+  #conditionsOf({ plans, env, steps }: Derivation): string {
+    return steps
+      .map((step) => (step.tag === "condition" ? (conditionText(step.shown, plans.clause, env, this.state) ?? "") : ""))
+      .join("\n");
+  }
+
+  /** By (Kind, subject, field), then value order; a shorter list before what goes on from it. */
+  #compareFacts(a: readonly number[], b: readonly number[]): number {
+    const { symbols } = this.state;
+    const { fields, subjects, values } = this.#graph;
+    for (let i = 0; i < a.length && i < b.length; i++) {
+      const x = a[i]!;
+      const y = b[i]!;
+      if (x === y) continue;
+      const order =
+        compareDatums(symbols.datumOf(subjects[x]!), symbols.datumOf(subjects[y]!)) ||
+        compareText(symbols.fieldOf(fields[x]!).field, symbols.fieldOf(fields[y]!).field) ||
+        compareDatums(symbols.datumOf(values[x]!), symbols.datumOf(values[y]!));
+      if (order !== 0) return order;
+    }
+    return a.length - b.length;
+  }
+
+  /** The latest `recorded_at` among the recorded claims below; lower facts have theirs already. */
+  #latest(fact: number): number | null {
+    if (this.#graph.isRecorded(fact)) return this.#leaf(fact).recordedAt;
+    let latest: number | null = null;
+    for (const premise of this.#chosen.get(fact)!.facts) {
+      const at = this.#recordedAt.get(premise) ?? null;
+      if (at !== null && (latest === null || at > latest)) latest = at;
+    }
+    return latest;
+  }
+
+  #leaf(fact: number): Claim {
+    let claim = this.#leaves.get(fact);
+    if (claim === undefined) {
+      const { fields, subjects, values } = this.#graph;
+      const found = this.claims.asserted(fields[fact]!, subjects[fact]!, values[fact]!, this.at);
+      assert(found !== null, "a fact that no rule concludes is recorded");
+      claim = found;
+      this.#leaves.set(fact, claim);
+    }
+    return claim;
+  }
+
+  // ---- the tree ----
 
   /** The tree of the chosen derivations. Without recursion: a proof may be thousands of levels deep. */
-  tree(root: Node): Proof {
-    this.#chooseAll();
-    const above = new Set<Node>();
+  #tree(root: number): Proof {
+    const above = new Set<number>();
     let count = 0;
-    const open = (node: Node): Frame => {
+    const open = (fact: number): Frame => {
       if (++count > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
-      const repeated = above.has(node);
-      above.add(node);
-      return { node, repeated, steps: repeated || node.chosen === null ? [] : node.chosen.steps, next: 0, premises: [] };
+      const repeated = above.has(fact);
+      above.add(fact);
+      return { fact, repeated, steps: repeated ? [] : (this.#chosen.get(fact)?.steps ?? []), next: 0, premises: [] };
     };
     const stack = [open(root)];
     for (;;) {
       const top = stack[stack.length - 1]!;
       const step = top.steps[top.next++];
-      if (step?.tag === "condition") top.premises.push(step);
-      else if (step !== undefined) stack.push(open(step.node));
-      else {
+      if (step?.tag === "fact") stack.push(open(step.fact));
+      else if (step !== undefined) {
+        const { plans, env } = this.#chosen.get(top.fact)!;
+        const text = conditionText(step.shown, plans.clause, env, this.state);
+        if (text !== null) top.premises.push({ tag: "condition", text });
+      } else {
         stack.pop();
-        const { node, repeated, premises } = top;
-        const proof: Proof = {
-          cell: this.#cell(node),
-          value: this.state.symbols.datumOf(node.value),
-          claim: node.claim ?? this.#derivedClaim(node),
-          premises,
-          repeated,
-        };
+        const proof = this.#proof(top);
         const parent = stack[stack.length - 1];
         if (parent === undefined) return proof;
         parent.premises.push({ tag: "proof", proof });
@@ -228,48 +369,34 @@ class Prover {
     }
   }
 
-  /** Decides every fact's derivation and when it was recorded, lower facts first. */
-  #chooseAll(): void {
-    const nodes = [...this.#nodes.values()].filter((node) => node.height >= 0).sort((a, b) => a.height - b.height);
-    for (const node of nodes) {
-      if (node.claim !== null) {
-        node.recordedAt = node.claim.recordedAt;
-        continue;
-      }
-      for (const derivation of node.derivations) {
-        if (heightOf(derivation) !== node.height) continue;
-        if (node.chosen === null || compareDerivations(this.state, derivation, node.chosen) < 0) node.chosen = derivation;
-      }
-      assert(node.chosen !== null, "a fact with a height has a derivation of that height");
-      for (const step of node.chosen.steps) {
-        const at = step.tag === "fact" ? step.node.recordedAt : null;
-        if (at !== null && (node.recordedAt === null || at > node.recordedAt)) node.recordedAt = at;
-      }
-    }
+  #proof({ fact, repeated, premises }: Frame): Proof {
+    const claim = this.#graph.isRecorded(fact) ? this.#leaf(fact) : this.#derivedClaim(fact);
+    return { cell: this.#cell(fact), value: this.state.symbols.datumOf(this.#graph.values[fact]!), claim, premises, repeated };
   }
 
-  #cell(node: Node): Cell {
-    const { kind, field } = this.state.symbols.fieldOf(node.field);
-    const subject = this.state.symbols.datumOf(node.subject);
+  #cell(fact: number): Cell {
+    const { kind, field } = this.state.symbols.fieldOf(this.#graph.fields[fact]!);
+    const subject = this.state.symbols.datumOf(this.#graph.subjects[fact]!);
     assert(subject instanceof Subject, "a fact is about a subject");
     return { kind, subject: subject.name, field };
   }
 
-  #derivedClaim(node: Node): Claim {
-    const { rule } = node.chosen!;
-    const spans = this.state.concludedSpans(rule, node.field, node.subject, node.value);
+  #derivedClaim(fact: number): Claim {
+    const { fields, subjects, values } = this.#graph;
+    const { name } = this.#chosen.get(fact)!.plans.rule;
+    const spans = this.state.concludedSpans(name, fields[fact]!, subjects[fact]!, values[fact]!);
     const held = spans.findIndex((from, i) => i % 2 === 0 && from <= this.at && this.at < spans[i + 1]!);
     assert(held >= 0, "what a rule's match concludes is derived");
     const from = spans[held]!;
     const to = spans[held + 1]!;
     return {
-      cell: this.#cell(node),
-      value: this.state.symbols.datumOf(node.value),
-      source: rule,
+      cell: this.#cell(fact),
+      value: this.state.symbols.datumOf(values[fact]!),
+      source: name,
       trust: "derived",
-      rule,
+      rule: name,
       writtenBy: null,
-      recordedAt: node.recordedAt,
+      recordedAt: this.#recordedAt.get(fact) ?? null,
       window: { from: Number.isFinite(from) ? from : null, to: Number.isFinite(to) ? to : null },
       qualifiers: new Map(),
       position: 0,
@@ -277,45 +404,6 @@ class Prover {
       pinned: false,
     };
   }
-}
-
-/** One more than its highest premise; -1 where one has no height. */
-function heightOf(derivation: Derivation): number {
-  let height = 0;
-  for (const step of derivation.steps) {
-    if (step.tag !== "fact") continue;
-    if (step.node.height < 0) return -1;
-    height = Math.max(height, step.node.height);
-  }
-  return height + 1;
-}
-
-function compareDerivations(state: RuleView, a: Derivation, b: Derivation): number {
-  return compareText(a.rule, b.rule) || compareFacts(state, factsOf(a), factsOf(b)) || compareText(conditionsOf(a), conditionsOf(b));
-}
-
-function factsOf(derivation: Derivation): Node[] {
-  return derivation.steps.flatMap((step) => (step.tag === "fact" ? [step.node] : []));
-}
-
-function conditionsOf(derivation: Derivation): string {
-  return derivation.steps.map((step) => (step.tag === "condition" ? step.text : "")).join("\n");
-}
-
-/** By (Kind, subject, field), then value order; a shorter list before what goes on from it. */
-function compareFacts(state: RuleView, a: readonly Node[], b: readonly Node[]): number {
-  const { symbols } = state;
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const x = a[i]!;
-    const y = b[i]!;
-    if (x === y) continue;
-    const order =
-      compareDatums(symbols.datumOf(x.subject), symbols.datumOf(y.subject)) ||
-      compareText(symbols.fieldOf(x.field).field, symbols.fieldOf(y.field).field) ||
-      compareDatums(symbols.datumOf(x.value), symbols.datumOf(y.value));
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
 }
 
 function tooLarge(what: string): Refusal {

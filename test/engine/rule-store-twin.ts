@@ -8,6 +8,7 @@
 import { expect } from "vitest";
 import { type Datum, Float, Subject } from "../../src/datum";
 import type { FieldType, KindDeclaration, Window } from "../../src/engine/claim";
+import { proofClaims } from "../../src/engine/derived-claim";
 import type { Proof } from "../../src/engine/proof";
 import { Reasoner } from "../../src/engine/reasoner";
 import { givesWay, type Rule } from "../../src/engine/rule";
@@ -19,6 +20,7 @@ import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
 import { CONCLUDED, RANDOM_FIELDS, Random, type RandomModule, randomModule } from "./rule-random";
 import { cutsOf, RulesTwin, spellDatum, type TwinClaim, type TwinConclusion, TwinTooSlow } from "./rule-twin";
 import { PLAIN, World } from "./store-fixture";
+import { proveNaively } from "./why-naive";
 
 const KINDS = ["m.A", "N"];
 const SUBJECTS = ["x", "y", "z"];
@@ -465,8 +467,23 @@ class Sequence {
       const proofs = this.session.why(cell, undefined);
       const distinct = new Map(held.map((claim) => [spellDatum(claim.value), claim.value]));
       expect(proofs.map((proof) => spellDatum(proof.value))).toEqual([...distinct.values()].sort(compareDatums).map(spellDatum));
-      for (const proof of proofs) this.#checkProof(twin, proof, []);
+      for (const proof of proofs) {
+        this.#checkProof(twin, proof, []);
+        expect(spellProof(proof)).toEqual(spellProof(this.#naiveProof(proof)));
+      }
     }
+  }
+
+  #naiveProof({ cell: { kind, subject, field }, value }: Proof): Proof {
+    const { ledger, instant } = this.session;
+    const { symbols } = ledger;
+    const goal = {
+      field: symbols.fieldId(kind, field),
+      subject: symbols.subjectId(kind, subject),
+      value: symbols.datumId(value),
+      at: instant,
+    };
+    return ledger.reasoner!.look((view) => proveNaively(view, goal, proofClaims(ledger)))!;
   }
 
   /** Every node is in force, or concluded by the rule it names over the window it names; and none rests on itself. */
@@ -509,6 +526,13 @@ class Sequence {
     expect(counts.unevaluable).toBe(unevaluable);
     this.counts.breached += wanted.length;
   }
+}
+
+/** All that a proof says, `recorded_at` included. */
+function spellProof({ cell, value, claim, premises, repeated }: Proof): unknown {
+  const { source, window, recordedAt, rule } = claim;
+  const below = premises.map((premise) => (premise.tag === "condition" ? premise.text : spellProof(premise.proof)));
+  return [spellPlace(cell), spellDatum(value), source, rule, window.from, window.to, recordedAt, repeated, below];
 }
 
 /** By cell and value: one line of `diff` each, whatever rule and window. */
