@@ -31,6 +31,12 @@ const WRITES = {
     `with branch("b"):\n${BRANCH_FIELDS.map((f) => `    remember(Branch_${r}["${n}"].${f}, ${n}, "w")`).join("\n")}\n    commit()`,
   /** One cell that is written again and again: its history has them all. */
   update: (r, n) => `update(Last_${r}.one.n, ${n}, "w")`,
+  /** As `plain`, in a world that lasts. */
+  world: (r, n) =>
+    `if "kept_${r}" not in worlds():\n    create_world("kept_${r}")\nwith world("kept_${r}"):\n    remember(Inside_${r}["${n}"].a, ${n}, "w")\n    remember(Inside_${r}["${n}"].b, ${n}, "w")`,
+  /** A world's merge lands whole or not at all. */
+  merge: (r, n) =>
+    `create_world("m_${r}_${n}")\nwith world("m_${r}_${n}"):\n${BRANCH_FIELDS.map((f) => `    remember(Merged_${r}["${n}"].${f}, ${n}, "w")`).join("\n")}\nmerge_world("m_${r}_${n}")`,
 };
 
 /** A module that says one number in three ways: its script, its body's write, and its rule, which adds the two. */
@@ -54,7 +60,12 @@ export async function killWrites({ kills, seed, writers = 4, tell = () => {} }) 
       if (before !== undefined)
         await checkRound(service, before, (problem) => found.problems.push(`seed ${seed}, kill ${found.kills}: ${problem}`));
       if (found.kills === kills) break;
-      const round = { id: found.kills, sent: 0, acknowledged: { plain: [], branch: [], update: [], compile: [] }, compiled: [] };
+      const round = {
+        id: found.kills,
+        sent: 0,
+        acknowledged: { plain: [], branch: [], update: [], world: [], merge: [], compile: [] },
+        compiled: [],
+      };
       rounds.push(round);
       await writeUntilKilled(service, round, writers, ALIVE_MS.least + chance.below(ALIVE_MS.most - ALIVE_MS.least), chance.below(2) === 0);
       for (const list of Object.values(round.acknowledged)) found.acknowledged += list.length;
@@ -108,10 +119,19 @@ async function checkRound(service, round, problem, later = false) {
   const plain = await printed(service, `print([s.a for s in subjects(Plain_${r}) if s.b == s.a])`);
   missing(round.acknowledged.plain, plain, (n) => problem(`round ${r}: call ${n} of two writes was acknowledged and is not there whole`));
   const whole = BRANCH_FIELDS.map((f) => `s.${f} == s.f0`).join(" and ");
-  const branch = await printed(service, `print([s.f0 for s in subjects(Branch_${r}) if ${whole}])`);
-  missing(round.acknowledged.branch, branch, (n) => problem(`round ${r}: branch ${n} was acknowledged and is not there`));
-  const [any] = await printed(service, `print([len(subjects(Branch_${r}))])`);
-  if (any !== branch.length) problem(`round ${r}: ${any - branch.length} branches are there in part`);
+  for (const [kind, Kind] of [
+    ["branch", "Branch"],
+    ["merge", "Merged"],
+  ]) {
+    const landed = await printed(service, `print([s.f0 for s in subjects(${Kind}_${r}) if ${whole}])`);
+    missing(round.acknowledged[kind], landed, (n) => problem(`round ${r}: ${kind} ${n} was acknowledged and is not there`));
+    const [any] = await printed(service, `print([len(subjects(${Kind}_${r}))])`);
+    if (any !== landed.length) problem(`round ${r}: of kind ${kind} ${any - landed.length} are there in part`);
+  }
+  const there = `found = []\nif "kept_${r}" in worlds():\n    with world("kept_${r}"):\n        found = [s.a for s in subjects(Inside_${r}) if s.b == s.a]\nprint(found)`;
+  const inside = await printed(service, there);
+  missing(round.acknowledged.world, inside, (n) => problem(`round ${r}: call ${n} in a world was acknowledged and is not there whole`));
+  if ((await printed(service, `print([len(subjects(Inside_${r}))])`))[0] !== 0) problem(`round ${r}: what a world holds shows outside`);
   const updates = await printed(service, `print([c.value for c in history(Last_${r}.one.n)])`);
   missing(round.acknowledged.update, updates, (n) => problem(`round ${r}: update ${n} was acknowledged and is not in the history`));
   if (later) return;

@@ -21,6 +21,9 @@ export interface Owed {
   settle(): void;
 }
 
+/** Answers noted before those that nobody holds any longer are looked for. */
+const OWED_AT_FIRST = 1000;
+
 export class WorldView {
   readonly world: number;
   readonly overlay: Overlay;
@@ -28,7 +31,9 @@ export class WorldView {
   readonly changes: Change[] = [];
   /** The claims of the store that are covered, by cell. */
   readonly #covered = new Map<string, Map<number, ClaimRow>>();
-  #owed: Owed[] = [];
+  /** Weakly: most answers are dropped long before the world is left. */
+  #owed: WeakRef<Owed>[] = [];
+  #owedMax = OWED_AT_FIRST;
 
   constructor(world: number, overlay: Overlay) {
     this.world = world;
@@ -85,12 +90,15 @@ export class WorldView {
   }
 
   owe(answer: Owed): void {
-    this.#owed.push(answer);
+    this.#owed.push(new WeakRef(answer));
+    if (this.#owed.length < this.#owedMax) return;
+    this.#owed = this.#owed.filter((one) => one.deref() !== undefined);
+    this.#owedMax = Math.max(OWED_AT_FIRST, 2 * this.#owed.length);
   }
 
   /** What was given out as yet to be worked out is worked out while the world still shows. */
   settle(): void {
-    for (const answer of this.#owed) answer.settle();
+    for (const answer of this.#owed) answer.deref()?.settle();
     this.#owed = [];
   }
 

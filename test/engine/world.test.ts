@@ -8,6 +8,7 @@ import type { Session } from "../../src/engine/session";
 import { SymbolPages } from "../../src/engine/symbol-page";
 import type { Refusal, RefuseReason } from "../../src/failure";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
+import { WORLD_CLAIMS_MAX } from "../../src/limits";
 import { ALWAYS, at, cell, PLAIN, refuses, remember, shown, update, valueAt, World, window } from "./store-fixture";
 
 /** What `body` does in the world of that name. */
@@ -188,6 +189,24 @@ describe("a world", () => {
     expect(inside.subjects("P")).toEqual(["a", "b", "c"]);
   });
 
+  test("a world holds 50,000 claims and not one more; what it takes back makes room", () => {
+    const session = new World().call();
+    session.createWorld("w");
+    session.worldBegin("w");
+    session.branchBegin(null);
+    for (let i = 0; i < WORLD_CLAIMS_MAX; i++) remember(session, `P.s${i}.x`, i);
+    session.branchCommit(true);
+    refuses(() => remember(session, "P.more.x", 1), "limit_exceeded", `${WORLD_CLAIMS_MAX}`);
+    expect(valueAt(session, "P.more.x")).toBe(undefined);
+    session.branchBegin(null);
+    remember(session, "P.more.x", 1);
+    refuses(() => session.branchCommit(true), "limit_exceeded");
+    expect(valueAt(session, "P.more.x")).toBe(undefined);
+    session.forget(at("P.s0.x"));
+    remember(session, "P.more.x", 1);
+    expect(valueAt(session, "P.more.x")).toBe(1);
+  });
+
   test("[9.5] a write in a world that passes the store's size is refused and not kept, in memory or on disk", () => {
     const store = new World({ bytesMax: 400_000 });
     const session = store.call();
@@ -307,6 +326,29 @@ describe("merge_world", () => {
     expect(valueAt(session, "P.a.x")).toBe(2);
     session.forget(at("P.b.x"));
     refuses(() => session.forget(at("P.c.x")), "pinned_address");
+  });
+
+  test("[rulings, Preferences] one that a restore brought back where the world judges: conflicting_write, and the field is named", () => {
+    const store = new World();
+    const session = store.call();
+    session.installModule({ ...MODULE, kinds: [{ name: "m.K", fields: new Map([["x", { type: "any", many: false }]]) }] });
+    const there = { kind: "m.K", subject: "a", field: "x" };
+    session.remember(there, 1, "s", ALWAYS, PLAIN);
+    session.prefer({ tag: "cell", cell: there }, "s");
+    session.checkpoint("mark");
+    session.forgetModule("m");
+    session.createWorld("w");
+    within(session, "w", () => {
+      session.remember(there, 2, "t", ALWAYS, PLAIN);
+      session.prefer({ tag: "cell", cell: there }, "t");
+    });
+    session.restore("mark");
+    expect(session.value(there).value).toBe(1);
+    within(session, "w", () => expect(session.value(there).value).toBe(2));
+    refuses(() => session.mergeWorld("w"), "conflicting_write", "m.K.x");
+    session.unprefer({ tag: "cell", cell: there });
+    expect(session.mergeWorld("w").added).toBe(1);
+    expect(session.value(there).value).toBe(2);
   });
 
   test("[rulings, Compiling again over data] a class that no longer holds the value: invalid_value, and nothing lands", () => {
@@ -584,6 +626,28 @@ describe("rules in a world", () => {
     session.mergeWorld("w");
     const lines = [...session.diff("m")!];
     expect(lines).toHaveLength(1 + 4);
+  });
+
+  test("[language 5.2] who is believed in a world decides what its rules see there, and nowhere else", () => {
+    const { session } = family();
+    session.discardWorld("w");
+    session.forgetModule("f");
+    session.installModule({
+      ...ANCESTORS,
+      kinds: [{ name: PERSON, fields: new Map([["parent", { type: "subject", kind: PERSON, many: false }]]) }],
+    });
+    const here = { kind: PERSON, subject: "a", field: "parent" };
+    session.remember(here, new Subject(PERSON, "b"), "s", ALWAYS, PLAIN);
+    session.remember(here, new Subject(PERSON, "c"), "t", ALWAYS, PLAIN);
+    session.createWorld("w");
+    within(session, "w", () => {
+      session.prefer({ tag: "cell", cell: here }, "s");
+      expect(ancestors(session, "a")).toBe("b");
+    });
+    expect(ancestors(session, "a")).toBe("c");
+    within(session, "w", () => expect(ancestors(session, "a")).toBe("b"));
+    session.mergeWorld("w");
+    expect(ancestors(session, "a")).toBe("b");
   });
 
   test("discarding a world leaves every conclusion as it was", () => {
