@@ -13,8 +13,8 @@ import { LIBRARY } from "../library/library";
 import { attributeError, findAttribute, getAttribute } from "../value/attribute";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { format } from "../value/format";
-import { checkItems, meter } from "../value/meter";
+import { format, formatBy } from "../value/format";
+import { CONTAINER_BYTES, checkItems, ELEMENT_BYTES, ENTRY_BYTES, FUNCTION_BYTES, HASHED_BYTES, making, meter } from "../value/meter";
 import { inplace, invert, neg, pos } from "../value/protocol-arith";
 import { getItem } from "../value/protocol-item";
 import { iterate, truthy } from "../value/protocol-iterate";
@@ -177,11 +177,19 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
     }
     case "list": {
       const f = buildItems(B, e.es);
-      return (R) => new PyList(f(R));
+      const bytes = CONTAINER_BYTES + e.es.length * ELEMENT_BYTES;
+      return (R) => {
+        making(bytes);
+        return new PyList(f(R));
+      };
     }
     case "tuple": {
       const f = buildItems(B, e.es);
-      return (R) => new PyTuple(f(R));
+      const bytes = CONTAINER_BYTES + e.es.length * ELEMENT_BYTES;
+      return (R) => {
+        making(bytes);
+        return new PyTuple(f(R));
+      };
     }
     case "set":
       return buildSetDisplay(B, e);
@@ -270,6 +278,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       const free = code.free;
       return (R) => {
         const values = defaults.map((d) => (d ? d(R) : undefined));
+        making(FUNCTION_BYTES);
         return new MachineFunction(
           code,
           R[0],
@@ -283,6 +292,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       const iter = buildExpr(B, e.iter);
       return (R) => {
         const it = iterate(iter(R));
+        making(FUNCTION_BYTES + CONTAINER_BYTES + code.slots * ELEMENT_BYTES);
         const fn = new MachineFunction(
           code,
           R[0],
@@ -361,7 +371,9 @@ function buildDictDisplay(B: Builder, es: readonly [IrExpr | null, IrExpr, "take
     if (end && i < pairs.length) runs.push([i, i]);
     from = i + 1;
   }
+  const bytes = HASHED_BYTES + es.length * ENTRY_BYTES;
   return (R) => {
+    making(bytes);
     const d = new PyDict();
     for (const [from, to] of runs) {
       if (from === to) mergeMapping(d, pairs[from]![1](R), pairs[from]![2]);
@@ -381,6 +393,14 @@ function buildDictDisplay(B: Builder, es: readonly [IrExpr | null, IrExpr, "take
 }
 
 function buildSetDisplay(B: Builder, e: Extract<IrExpr, { k: "set" }>): Eval {
+  const bytes = HASHED_BYTES + e.es.length * ENTRY_BYTES;
+  const make = buildSetMaker(B, e);
+  return (R) => {
+    making(bytes);
+    return make(R);
+  };
+}
+function buildSetMaker(B: Builder, e: Extract<IrExpr, { k: "set" }>): Eval {
   if (e.constants) {
     const f = buildItems(B, e.es);
     const names = new Set(e.names ?? []);
@@ -526,13 +546,26 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
     if (typeof p === "string") return p;
     const f = buildExpr(B, p.e);
     if (p.done) return f as (R: Frame) => string;
-    const spec = p.spec ? buildFormat(B, p.spec) : null;
     const convert = p.c === "r" ? repr : p.c === "a" ? ascii : p.c === "s" ? str : null;
+    if (p.spec === null)
+      return (R) => {
+        meter.ops++;
+        const v = f(R);
+        return convert === null ? (typeof v === "string" ? v : format(v, "")) : convert(v);
+      };
+    if (p.spec.length === 1 && typeof p.spec[0] === "string") {
+      const by = formatBy(p.spec[0]);
+      return (R) => {
+        meter.ops++;
+        const v = f(R);
+        return by(convert === null ? v : convert(v));
+      };
+    }
+    const spec = buildFormat(B, p.spec);
     return (R) => {
       meter.ops++;
       const v = f(R);
-      if (convert === null && spec === null && typeof v === "string") return v;
-      return format(convert ? convert(v) : v, spec ? spec(R) : "");
+      return format(convert ? convert(v) : v, spec(R));
     };
   });
   if (fs.length === 1 && typeof fs[0] === "string") {

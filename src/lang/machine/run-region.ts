@@ -33,15 +33,22 @@ export const EXHAUSTED = -1;
 /** The kernel does not take the loop. */
 export const NOT_TAKEN = -2;
 
-/** A loop suspended in the kernel: stands in the slot of its iterator. */
+interface Paused {
+  readonly region: Region;
+  readonly range: PyRange;
+  readonly registers: Float64Array;
+  readonly boundBy: Uint8Array;
+  readonly pc: number;
+}
+/** A loop suspended in the kernel: stands in the slot of its iterator. It holds no value of the program. */
 export class PausedRegion {
-  constructor(
-    readonly region: Region,
-    readonly range: PyRange,
-    readonly registers: Float64Array,
-    readonly boundBy: Uint8Array,
-    readonly pc: number,
-  ) {}
+  readonly #paused: Paused;
+  constructor(paused: Paused) {
+    this.#paused = paused;
+  }
+  get paused(): Paused {
+    return this.#paused;
+  }
 }
 
 /** One loop over a range of the source, and the code the kernel has for it. */
@@ -80,7 +87,8 @@ export class RegionLoop {
   }
 
   /** Goes on where the kernel was suspended. */
-  resume(R: Frame, { region, range, registers, boundBy, pc }: PausedRegion): number {
+  resume(R: Frame, paused: PausedRegion): number {
+    const { region, range, registers, boundBy, pc } = paused.paused;
     vm.resuming = false;
     const kernel = numberKernel!;
     kernel.registers.set(registers);
@@ -190,7 +198,13 @@ export class RegionLoop {
 
   #pause(kernel: NumberKernel, region: Region, R: Frame, range: PyRange, pc: number): number {
     const n = region.registers;
-    R[this.s.is] = new PausedRegion(region, range, kernel.registers.slice(0, n), kernel.boundBy.slice(0, n), pc);
+    R[this.s.is] = new PausedRegion({
+      region,
+      range,
+      registers: kernel.registers.slice(0, n),
+      boundBy: kernel.boundBy.slice(0, n),
+      pc,
+    });
     R[this.s.is + 1] = 0;
     return SUSPEND;
   }

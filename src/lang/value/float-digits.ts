@@ -7,6 +7,8 @@
 import { decompose, powerOfTwo } from "./float-bits";
 import { normInt } from "./int";
 
+const POWERS_OF_TWO = Float64Array.from({ length: 101 }, (_, e) => powerOfTwo(e));
+
 /** No double has more digits after the point, nor more significant digits. */
 const DIGITS_MAX = 1100;
 
@@ -39,11 +41,12 @@ function placePoint(text: string, digits: number): string {
 }
 
 /**
- * Whether size * 10**digits ends in .5: it is (size * 2**(digits + 1)) * 5**digits / 2, so where the first factor, which is
- * exact, is an odd integer.
+ * Whether size * 10**digits, of at most 100, ends in .5: it is (size * 2**(digits + 1)) * 5**digits / 2, so where the first factor,
+ * which is exact, is an odd integer.
  */
 function isTie(size: number, digits: number): boolean {
-  return (size * powerOfTwo(digits + 1)) % 2 === 1;
+  const half = size * POWERS_OF_TWO[digits]!;
+  return half !== Math.floor(half) && half + half === Math.floor(half + half);
 }
 
 /** Significant digits of |x| (not 0) at `count` >= 1 of them, and the decimal exponent of the first. */

@@ -5,6 +5,7 @@
 import { Complex, Float, type Int } from "../../datum";
 import { raise } from "./exception";
 import { floatRepr } from "./float";
+import { fixedDigits } from "./float-digits";
 import { floatLayout } from "./format-number";
 import { parseSpec, type Spec, unknownType } from "./format-spec";
 import { intToDouble } from "./int";
@@ -24,6 +25,72 @@ export function format(v: Value, spec: string): string {
   if (typeof v === "boolean") return formatInt(Number(v), spec, "bool");
   if (v instanceof Complex) return formatComplex(v, parseSpec(spec, "complex", "", ">"));
   raise("TypeError", `unsupported format string passed to ${typeName(v)}.__format__`);
+}
+
+/** A spec that only pads, groups or rounds; the rest goes the long way. */
+interface PlainSpec {
+  readonly width: number;
+  /** One unit. */
+  readonly fill: string;
+  /** Zeros after the sign; else the text stands left or right. */
+  readonly where: "left" | "right" | "after sign";
+  readonly base: 10 | 16;
+  readonly grouping: string;
+  readonly precision: number;
+}
+/** Wider ones are weighed before they are built. */
+const PLAIN_WIDTH_MAX = 64;
+
+/** The spec where it is plain and of one of the types; null for any other. */
+function plainSpec(spec: Spec, types: string): PlainSpec | null {
+  const { fill, align, width, precision, type, grouping } = spec;
+  const where = align === "<" ? "left" : align === ">" ? "right" : align === "=" && fill === "0" ? "after sign" : null;
+  if (where === null || fill.length > 1 || width > PLAIN_WIDTH_MAX || type === "" || !types.includes(type)) return null;
+  if (spec.sign !== "" || spec.positiveZero || spec.alternate || precision > PLAIN_WIDTH_MAX) return null;
+  if (type === "f" ? grouping !== "" || precision < 0 : precision >= 0) return null;
+  if (grouping !== "" && (type !== "d" || where === "after sign")) return null;
+  return { width, fill: fill === "" ? " " : fill, where, base: type === "x" ? 16 : 10, grouping, precision };
+}
+function padPlain(text: string, length: number, { width, fill, where }: PlainSpec): string {
+  const count = width - length;
+  if (count <= 0) return text;
+  if (where === "right") return fill.repeat(count) + text;
+  if (where === "left") return text + fill.repeat(count);
+  return text.charCodeAt(0) === 45 ? `-${"0".repeat(count)}${text.slice(1)}` : "0".repeat(count) + text;
+}
+
+/** `format(v, spec)` by a spec known beforehand: what it says is read once for each type that comes. */
+export function formatBy(spec: string): (v: Value) => string {
+  let ofInt: PlainSpec | null | undefined;
+  let ofFloat: PlainSpec | null | undefined;
+  let ofText: PlainSpec | null | undefined;
+  return (v) => {
+    if (typeof v === "number") {
+      if (ofInt === undefined) ofInt = plainSpec(parseSpec(spec, "int", "d", ">"), "dx");
+      if (ofInt !== null) {
+        const digits = ofInt.base === 10 ? String(v) : v.toString(16);
+        const text =
+          ofInt.grouping === ""
+            ? digits
+            : v < 0
+              ? `-${separated(digits.slice(1), 3, ofInt.grouping)}`
+              : separated(digits, 3, ofInt.grouping);
+        return padPlain(text, text.length, ofInt);
+      }
+    } else if (v instanceof Float) {
+      if (ofFloat === undefined) ofFloat = plainSpec(parseSpec(spec, "float", "", ">"), "f");
+      const x = v.v;
+      if (ofFloat !== null && Number.isFinite(x)) {
+        const digits = fixedDigits(x, ofFloat.precision);
+        const text = x < 0 || Object.is(x, -0) ? `-${digits}` : digits;
+        return padPlain(text, text.length, ofFloat);
+      }
+    } else if (typeof v === "string") {
+      if (ofText === undefined) ofText = plainSpec(parseSpec(spec, "str", "s", "<"), "s");
+      if (ofText !== null && ofText.where !== "after sign") return padPlain(v, strLength(v), ofText);
+    }
+    return format(v, spec);
+  };
 }
 
 function pad(text: string, length: number, spec: Spec): string {
