@@ -16,6 +16,8 @@ import { seeded } from "./seeded.mjs";
 
 /** Past this an answer counts as a hang. A draw's own work is short. */
 const ANSWER_MS_MAX = 20_000;
+/** Requests to one store: it grows, and so would the time of each. */
+const REQUESTS_A_STORE = 1000;
 /** More problems than anybody reads. */
 const PROBLEMS_MAX = 20;
 
@@ -111,29 +113,34 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     },
   });
   const service = await (values.over === "node" ? startHere() : startThere());
-  const { keys } = await service.newStore();
-  const listed = await service.send({
-    method: "POST",
-    path: "/",
-    headers: { authorization: `Bearer ${keys.read}` },
-    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
-  });
+  const total = { problems: [], kinds: {} };
   const beganMs = Date.now();
-  const found = await fuzzWire({
-    send: service.send,
-    keys: Object.values(keys),
-    tools: JSON.parse(listed.text).result.tools,
-    requests: Number(values.requests),
-    seed: Number(values.seed),
-  });
-  const summary = Object.entries(found.kinds)
+  for (let sent = 0, seed = Number(values.seed); sent < Number(values.requests); sent += REQUESTS_A_STORE, seed++) {
+    const { keys } = await service.newStore();
+    const listed = await service.send({
+      method: "POST",
+      path: "/",
+      headers: { authorization: `Bearer ${keys.read}` },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    const found = await fuzzWire({
+      send: service.send,
+      keys: [...Object.values(keys), ...new Array(5).fill(keys["read-write-delete"])],
+      tools: JSON.parse(listed.text).result.tools,
+      requests: Math.min(REQUESTS_A_STORE, Number(values.requests) - sent),
+      seed,
+    });
+    total.problems.push(...found.problems);
+    for (const [kind, count] of Object.entries(found.kinds)) total.kinds[kind] = (total.kinds[kind] ?? 0) + count;
+  }
+  const summary = Object.entries(total.kinds)
     .sort()
     .map(([kind, count]) => `  ${kind}: ${count}`);
   process.stdout.write(
-    `${values.requests} requests over ${values.over}, ${found.problems.length} problems, ${Date.now() - beganMs} ms, seed ${values.seed}\n${[...summary, ...found.problems].join("\n")}\n`,
+    `${values.requests} requests over ${values.over}, ${total.problems.length} problems, ${Date.now() - beganMs} ms, seeds from ${values.seed}\n${[...summary, ...total.problems].join("\n")}\n`,
   );
   await service.end();
-  process.exit(found.problems.length === 0 ? 0 : 1);
+  process.exit(total.problems.length === 0 ? 0 : 1);
 }
 
 async function startThere() {

@@ -127,8 +127,7 @@ const BOMBS = [
 /** For `run`; for `compile` where `module`. */
 export function drawSource(chance, module = false) {
   if (chance.chance(0.01)) return chance.pick(BOMBS);
-  if (chance.chance(0.35))
-    return Array.from({ length: 1 + chance.below(25) }, () => chance.pick(PIECES)).join(chance.pick(["", " ", "\n"]));
+  if (chance.chance(0.2)) return Array.from({ length: 1 + chance.below(25) }, () => chance.pick(PIECES)).join(chance.pick(["", " ", "\n"]));
   const source =
     (chance.chance(0.1) ? "# dke: edition=python.1 language=eng.1\n" : "") + (module ? drawModule(chance) : drawProgram(chance));
   return chance.chance(0.15) ? mutated(chance, source) : source;
@@ -155,15 +154,23 @@ const CELLS = [
 const SUBJECTS = ["Bin.b1", "Loose.a", 'Bin["two words"]'];
 
 function drawProgram(chance) {
-  const lines = chance.chance(0.3) ? [`import ${chance.pick(MODULES)}`] : [];
-  // Names are bound first, so that most of what follows has something to work on.
-  if (chance.chance(0.7)) lines.push(...NAMES.map((name) => `${name} = ${drawExpression(chance, 1)}`));
-  for (let n = 1 + chance.below(6); n > 0; n--) lines.push(...drawStatement(chance, 2));
-  return lines.join("\n");
+  const imports = chance.chance(0.3) ? [`import ${chance.pick(MODULES)}`] : [];
+  const body = [];
+  for (let n = 1 + chance.below(3); n > 0; n--) {
+    const statement = drawStatement(chance, 2);
+    body.push(...(chance.chance(0.85) ? ["try:", ...indented(statement), "except Exception as e:", "    print(e)"] : statement));
+  }
+  return [...imports, ...drawBindings(chance), ...body].join("\n");
+}
+
+/** Names are bound first, and faults of types mostly left to the run, so that most of what follows is run. */
+function drawBindings(chance) {
+  const values = ["1", "2.5", "'ab'", "[3, 1, 2]", "{'a': 1}", "{1, 2}", "(1, 'x')", "None"];
+  return NAMES.map((name) => `${name} = ${chance.pick(values)}`);
 }
 
 function drawModule(chance) {
-  const lines = [];
+  const lines = drawBindings(chance);
   if (chance.chance(0.7))
     lines.push("class Bin:", "    size: int", "    label: string", ...(chance.chance(0.3) ? ["    near: many[Bin]"] : []), "");
   if (chance.chance(0.4))
@@ -182,8 +189,8 @@ function drawModule(chance) {
       `    return ${drawExpression(chance, 2)}`,
       "",
     );
-  if (chance.chance(0.5)) lines.push(...drawStatement(chance, 1));
-  return lines.length === 0 ? "x = 1" : lines.join("\n");
+  if (chance.chance(0.5)) lines.push("try:", ...indented(drawStatement(chance, 1)), "except Exception as e:", "    print(e)");
+  return lines.join("\n");
 }
 
 const indented = (lines) => lines.map((line) => `    ${line}`);
@@ -199,8 +206,8 @@ function drawStatement(chance, depth) {
     () => [`remember(${cell()}, ${drawExpression(chance, 1)}, ${from()}${window()})`],
     () => [`update(${cell()}, ${drawExpression(chance, 1)}, ${from()}${window()})`],
     () => [`forget(${chance.pick([cell(), chance.pick(SUBJECTS), `${cell()}, 1, 's1'`])})`],
-    () => [`${chance.pick(["pin", "unpin", "assert_absent"])}(${cell()}${chance.chance(0.3) ? ", 's1'" : ""})`],
-    () => [`${chance.pick(["prefer", "unprefer"])}(${cell()}, 's1')`],
+    () => [`${chance.pick(["pin", "unpin", "unprefer"])}(${cell()})`],
+    () => [`${chance.pick(["prefer", "assert_absent"])}(${cell()}, 's1')`],
     () => [`c = ${chance.pick(["current", "get", "history", "values", "why", "why_not", "what_needs", "sources"])}(${cell()})`],
     () => [`print(${chance.pick(["subjects(Bin)", "find(Bin, size=1)", "kinds()", "fields(Bin.b1)", "list_scripts()", "now()"])})`],
     () => [`print(${chance.pick(MODULES)}.go(${chance.below(5)}))`],

@@ -181,9 +181,9 @@ function drawId(chance) {
 }
 
 function drawParams(chance, tools) {
-  if (chance.chance(0.06)) return drawJson(chance, 3);
+  if (chance.chance(0.03)) return drawJson(chance, 3);
   const computing = tools.filter((tool) => tool.name === "run" || tool.name === "compile");
-  const tool = chance.pick(chance.chance(0.5) ? computing : tools);
+  const tool = chance.pick(chance.chance(0.6) ? computing : tools);
   const params = { name: chance.chance(0.97) ? tool.name : chance.pick(WORDS), arguments: drawArguments(chance, tool) };
   if (chance.chance(0.05)) params._meta = drawJson(chance, 2);
   if (chance.chance(0.03)) params.clientInfo = drawJson(chance, 2);
@@ -194,24 +194,24 @@ function drawParams(chance, tools) {
 
 /** Right, nearly right, or anything. `report` is sent wrong only: what is right would be kept for people to read. */
 function drawArguments(chance, tool) {
-  if (chance.chance(0.05)) return drawJson(chance, 3);
+  if (chance.chance(0.02)) return drawJson(chance, 3);
   const args = {};
   for (const [name, schema] of Object.entries(tool.inputSchema.properties)) {
     const required = tool.inputSchema.required?.includes(name) ?? false;
-    if (!chance.chance(required ? 0.95 : 0.3)) continue;
+    if (!chance.chance(required ? 0.98 : name === "source" ? 0.9 : 0.1)) continue;
     args[name] = drawArgument(chance, tool, name, schema);
   }
   if (tool.name === "report") args.kind = chance.pick(["nothing", 1, null]);
-  if (chance.chance(0.05)) args[chance.pick(WORDS)] = drawJson(chance, 2);
+  if (chance.chance(0.02)) args[chance.pick(WORDS)] = drawJson(chance, 2);
   return args;
 }
 
 function drawArgument(chance, tool, name, schema) {
-  if (chance.chance(0.08)) return drawJson(chance, 2);
+  if (chance.chance(0.03)) return drawJson(chance, 2);
   if (schema.enum !== undefined && chance.chance(0.9)) return chance.pick(schema.enum);
   if (schema.const !== undefined && chance.chance(0.9)) return schema.const;
   if (name === "source") return drawSource(chance, tool.name === "compile");
-  return chance.pick(chance.chance(0.5) ? KNOWN : WORDS);
+  return chance.pick(chance.chance(0.7) ? KNOWN : WORDS);
 }
 
 function drawJson(chance, depth) {

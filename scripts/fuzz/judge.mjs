@@ -95,11 +95,6 @@ function checkToolResult({ content, isError, _meta: meta }) {
   return meta.status === "refuse" ? `refuse ${meta.refuse_reason}` : meta.status;
 }
 
-const TYPES = [
-  ..."bool int real complex string blob list tuple set frozenset dict range none datetime duration".split(" "),
-  ..."subject claim proof_tree string_list function iterator".split(" "),
-];
-
 /** A run: its head, its transcript, and the mirror that holds less of it and counts the rest. */
 function checkRun([{ text }, mirrored], meta) {
   want(
@@ -110,7 +105,7 @@ function checkRun([{ text }, mirrored], meta) {
   for (const entry of meta.transcript) {
     want(entry.kind === "assign" || entry.kind === "print", `kind ${entry.kind}`);
     want((entry.kind === "assign") === (typeof entry.name === "string"), "a binding has a name, and nothing else has one");
-    want(TYPES.includes(entry.type) || entry.kind === "print", `type ${entry.type}`);
+    want(/^[A-Za-z_]\w*$/.test(entry.type), `type ${entry.type}`);
     want(typeof entry.value === "string" && entry.line > 0, "an entry has a value and a line");
   }
   const mirror = JSON.parse(mirrored.text);

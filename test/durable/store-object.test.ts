@@ -146,9 +146,7 @@ describe("keys", () => {
       await store.store("recordClient", hash, { name: `client ${n}`, version: "1" });
       await soon(2); // the clock has moved on
     }
-    expect((await clients()).map((client: { name: string }) => client.name)).toEqual(
-      [11, 10, 9, 8, 7, 6, 5, 4].map((n) => `client ${n}`),
-    );
+    expect((await clients()).map((client: { name: string }) => client.name)).toEqual([11, 10, 9, 8, 7, 6, 5, 4].map((n) => `client ${n}`));
   });
 
   test("[C7.39] a text of a megabyte, half a character included, is cut to 128 characters", async () => {

@@ -5,13 +5,13 @@ import { CATALOGUE } from "../../src/worker/mcp/tools";
 import { freshStore, rpc } from "./fresh-store";
 
 const SEED = 20261130;
-const REQUESTS = 3000;
+const REQUESTS = 4000;
 
 it("[E5] whatever is sent is answered, soon, in the contract's shape, and never by a fault of ours", { timeout: 180_000 }, async () => {
   const { keys } = await freshStore();
   const { problems, kinds } = await fuzzWire({
     send: overHttp(inject("serviceUrl")),
-    keys: Object.values(keys),
+    keys: [...Object.values(keys), ...new Array(5).fill(keys["read-write-delete"])],
     tools: CATALOGUE.tools,
     requests: REQUESTS,
     seed: SEED,

@@ -38,8 +38,14 @@ export async function answerOrKeepAlive(call: LongCall): Promise<Response> {
   }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   call.waitUntil(keepAlive(writable.getWriter(), call, departure));
-  return new Response(readable, { headers: { "content-type": "application/json" } });
+  return new Response(readable, { headers: UNCOMPRESSED });
 }
+
+/**
+ * Compressed, a beat would lie in the compressor and never reach the line: nothing would be kept alive and no departure seen.
+ * The local runtime heeds the one header, the edge the other.
+ */
+const UNCOMPRESSED = { "content-type": "application/json", "content-encoding": "identity", "cache-control": "no-store, no-transform" };
 
 async function keepAlive(writer: WritableStreamDefaultWriter<Uint8Array>, call: LongCall, departure: Departure): Promise<void> {
   writer.closed.catch(() => departure.noticed());
