@@ -169,6 +169,8 @@ class ClauseBuilder {
   readonly #claims = new Map<string, ClaimTemps>();
   readonly #temps = new Map<RuleExpr, number>();
   readonly #givenScalars = new Set<number>();
+  /** Slots of bindings, each with a value of its own, and of each cell the first one's. */
+  readonly #bindings = new Map<Premise, number>();
   readonly #firstBinding = new Map<string, number>();
   #slotCount: number;
 
@@ -187,7 +189,8 @@ class ClauseBuilder {
   build(tests: readonly Expected[], value: RuleExpr): Clause {
     const { rule, symbols } = this;
     const expected = [...rule.premises.map((premise): Expected => ({ premise, holds: true })), ...tests];
-    for (const { premise } of expected) this.#claimCells(premise);
+    for (const premise of rule.premises) if (premise.tag === "bind") this.#noteBinding(premise);
+    for (const key of ordinaryCells(rule)) this.#firstBinding.delete(key);
     const shown = new Map<Expected | null, Shown>();
     const show = (e: Expected | null, read: () => void) => {
       const { atoms, probes } = this.#part;
@@ -306,7 +309,7 @@ class ClauseBuilder {
     const { premise, holds } = expected;
     switch (premise.tag) {
       case "bind":
-        if (holds && !scope?.folded.has(JSON.stringify(premise.cell))) this.#bind(premise.cell, premise.variable, scope, part);
+        if (holds && !scope?.folded.has(JSON.stringify(premise.cell))) this.#bind(premise, scope, part);
         else this.#compare("==", { tag: "cell", cell: premise.cell }, { tag: "variable", variable: premise.variable }, holds, scope, part);
         return;
       case "compare":
@@ -351,24 +354,27 @@ class ClauseBuilder {
     }
   }
 
-  #bind(cell: CellTerm, variable: number, scope: Scope | null, part: Part): void {
-    const key = JSON.stringify(cell);
+  #bind(premise: Extract<Premise, { tag: "bind" }>, scope: Scope | null, part: Part): void {
+    const { cell, variable } = premise;
     const type = this.rule.variables[variable]!.type;
     if (type.tag === "kind") {
       part.atoms.push(this.#atom(cell, variable, type));
-      if (scope === null && !this.#firstBinding.has(key)) this.#firstBinding.set(key, variable);
       return;
     }
-    if (scope === null && !this.#givenScalars.has(variable)) {
-      this.#givenScalars.add(variable);
-      part.atoms.push(this.#atom(cell, variable, type));
-      if (!this.#firstBinding.has(key)) this.#firstBinding.set(key, variable);
-      return;
-    }
-    const slot = this.#newSlot();
-    part.atoms.push(this.#atom(cell, slot, null));
-    part.equalities.push([slot, variable]);
-    if (scope === null && !this.#firstBinding.has(key)) this.#firstBinding.set(key, slot);
+    const slot = (scope === null ? this.#bindings.get(premise) : undefined) ?? this.#newSlot();
+    part.atoms.push(this.#atom(cell, slot, slot === variable ? type : null));
+    if (slot !== variable) part.equalities.push([slot, variable]);
+  }
+
+  /** The first binding of a scalar gives it its value; the others compare. Noted before any premise is read, so that their order means nothing. */
+  #noteBinding(premise: Extract<Premise, { tag: "bind" }>): void {
+    const { cell, variable } = premise;
+    const gives = this.rule.variables[variable]!.type.tag === "kind" || !this.#givenScalars.has(variable);
+    this.#givenScalars.add(variable);
+    const slot = gives ? variable : this.#newSlot();
+    this.#bindings.set(premise, slot);
+    const key = JSON.stringify(cell);
+    if (!this.#firstBinding.has(key)) this.#firstBinding.set(key, slot);
   }
 
   #compare(
@@ -508,7 +514,7 @@ class ClauseBuilder {
     const key = JSON.stringify(cell);
     const known = this.#claims.get(key);
     if (known !== undefined) return known;
-    const value = this.#cells.get(key) ?? this.#firstBinding.get(key) ?? this.#cell(cell, null, part);
+    const value = this.#firstBinding.get(key) ?? this.#cell(cell, null, part);
     const temps = { trust: this.#newSlot(), source: this.#newSlot(), valid_from: this.#newSlot(), valid_to: this.#newSlot() };
     this.#claims.set(key, temps);
     const subject = this.#subject(cell);
@@ -523,16 +529,6 @@ class ClauseBuilder {
     });
     return temps;
   }
-
-  /** A claim premise may stand before the binding of its cell: bindings of such cells are noted first. */
-  #claimCells(premise: Premise): void {
-    if (premise.tag !== "bind") return;
-    const key = JSON.stringify(premise.cell);
-    if (this.#firstBinding.has(key)) return;
-    const type = this.rule.variables[premise.variable]!.type;
-    const earlier = this.rule.premises.find((p) => p.tag === "bind" && p.variable === premise.variable);
-    if (type.tag === "kind" || earlier === premise) this.#firstBinding.set(key, premise.variable);
-  }
 }
 
 interface Scope {
@@ -546,6 +542,20 @@ interface Scope {
 
 function newPart(): Part {
   return { atoms: [], equalities: [], tests: [], probes: [] };
+}
+
+/** Cells of the match that stand elsewhere than in a binding or in a claim premise, by the JSON of the cell. */
+function ordinaryCells(rule: Rule): Set<string> {
+  const out = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { tag, cell } = node as { tag?: unknown; cell?: CellTerm };
+    if (tag === "cell") out.add(JSON.stringify(cell));
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(rule.premises);
+  visit(rule.conclusion.value);
+  return out;
 }
 
 function overGenerator(premise: Premise): boolean {

@@ -213,6 +213,36 @@ def guessed(p: P):
     facts: ["P.a.born = 1 @registry", "P.b.born = 2 @hearsay", "P.c.born = 3 [5, -) @hearsay", "P.d.born = 3 [50000000, -) @hearsay"],
     derived: ["P.a.guessed = true m.guessed", "P.a.sure = 1 m.sure", "P.c.early = true [5, Infinity) m.early"],
   },
+  ...['p.n == x, source(p.n) == "s1", p.n > 1', 'p.n > 1, p.n == x, source(p.n) == "s1"', 'source(p.n) == "s1", p.n == x, 1 < p.n'].map(
+    (premises) => ({
+      rule: `a claim premise reads the cell's ordinary occurrence, wherever it stands: ${premises}`,
+      source: `
+class A:
+    n: many[int]
+
+@rule
+def hit(p: A, x: int):
+    when(${premises})
+    conclude(p.hit, x)
+`,
+      facts: ["m.A.a.n = 1 @s1", "m.A.a.n = 2 @s2", "m.A.a.n = 3 @s1", "m.A.b.n = 1 @s1", "m.A.b.n = 2 @s2"],
+      derived: ["m.A.a.hit = 1 m.hit", "m.A.a.hit = 2 m.hit", "m.A.a.hit = 3 m.hit"],
+    }),
+  ),
+  ...['source(q.n) == "s1", p.n == x, q.n == x', 'p.n == x, q.n == x, source(q.n) == "s1"'].map((premises) => ({
+    rule: `a claim premise reads the cell's first binding, wherever it stands: ${premises}`,
+    source: `
+class A:
+    n: many[int]
+
+@rule
+def hit(p: A, q: A, x: int):
+    when(${premises})
+    conclude(p.hit, x)
+`,
+    facts: ["m.A.a.n = 1 @s1", "m.A.a.n = 2 @s2"],
+    derived: ["m.A.a.hit = 1 m.hit"],
+  })),
   {
     rule: "a parameter that no premise binds ranges over the subjects recorded claims in force name",
     source: `
