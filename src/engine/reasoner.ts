@@ -16,8 +16,9 @@ import type { Fact, FactChange } from "./fact";
 import type { Proof } from "./proof";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
-import { RuleState } from "./rule-state";
+import { RuleState, type Taken } from "./rule-state";
 import type { RuleView } from "./rule-view";
+import { RuleWork, type Sliced, toTheEnd } from "./rule-work";
 import { NEVER_SPANS, sameSpans } from "./spans";
 import { prove } from "./why";
 
@@ -101,6 +102,12 @@ export interface Reasoning {
   withdraw(names: readonly string[]): DerivedChange[];
   /** `touched`: every cell the statement wrote, preferred or removed at. `limit_exceeded` keeps everything as it was. */
   apply(changes: readonly FactChange[], touched: readonly TouchedCell[]): DerivedChange[];
+  // The same in slices: each runs when `advance` is called for it, and nothing else may be asked meanwhile.
+  settingRules(rules: readonly Rule[]): Sliced<DerivedChange[]>;
+  loading(rules: readonly Rule[]): Sliced<void>;
+  applying(changes: readonly FactChange[], touched: readonly TouchedCell[]): Sliced<DerivedChange[]>;
+  /** Goes on with one of these for about so many rows more. */
+  advance<T>(work: Sliced<T>, rows: number): IteratorResult<undefined, T>;
   /** `work` without the bound of one statement: it does, or undoes, what many statements did within theirs. */
   unbounded<T>(work: () => T): T;
   rules(): readonly Rule[];
@@ -130,31 +137,47 @@ export class Reasoner implements Reasoning {
   readonly #symbols: Symbols;
   readonly #source: FactSource;
   readonly calculus: RuleCalculus;
-
-  readonly #rowsMax: number;
+  readonly #work: RuleWork;
 
   constructor(symbols: Symbols, source: FactSource, calculus: RuleCalculus, rowsMax = RULE_ROWS_MAX) {
-    this.#rowsMax = rowsMax;
+    this.#work = new RuleWork(rowsMax);
     this.#symbols = symbols;
     this.#source = source;
     this.calculus = calculus;
-    this.#state = new RuleState([], symbols, source, calculus, rowsMax);
+    this.#state = toTheEnd(this.#stateOf([], null));
+  }
+
+  advance<T>(work: Sliced<T>, rows: number): IteratorResult<undefined, T> {
+    this.#work.slice(rows);
+    try {
+      return work.next();
+    } finally {
+      this.#work.slice(Number.POSITIVE_INFINITY);
+    }
   }
 
   setRules(rules: readonly Rule[]): DerivedChange[] {
+    return toTheEnd(this.settingRules(rules));
+  }
+
+  *settingRules(rules: readonly Rule[]): Sliced<DerivedChange[]> {
     const before = this.#state;
-    const after = this.#stateOf(rules, before.standing(), this.#rowsMax);
+    const after = yield* this.#stateOf(rules, before.standing());
     this.#state = after;
     return difference(before, after);
   }
 
   load(rules: readonly Rule[]): void {
+    toTheEnd(this.loading(rules));
+  }
+
+  *loading(rules: readonly Rule[]): Sliced<void> {
     const { rules: standing } = this.#state;
     const taken = this.#state.standing();
     // So that what the new rules cannot use is gone before what they need is made.
-    this.#state = this.#stateOf([], null, this.#rowsMax);
+    this.#state = yield* this.#stateOf([], null);
     try {
-      this.#state = this.#stateOf(rules, taken, this.#rowsMax);
+      this.#state = yield* this.#stateOf(rules, taken);
     } catch (problem) {
       this.open(standing);
       throw problem;
@@ -162,12 +185,15 @@ export class Reasoner implements Reasoning {
   }
 
   open(rules: readonly Rule[]): void {
-    this.#state = this.#stateOf(rules, null, Number.POSITIVE_INFINITY);
-    this.#state.boundRows(this.#rowsMax);
+    this.unbounded(() => {
+      this.#state = toTheEnd(this.#stateOf(rules, null));
+    });
   }
 
-  #stateOf(rules: readonly Rule[], taken: ReturnType<RuleState["standing"]>, rowsMax: number): RuleState {
-    return new RuleState(rules, this.#symbols, this.#source, this.calculus, rowsMax, taken?.standing, taken?.ranges);
+  *#stateOf(rules: readonly Rule[], taken: Taken | null): Sliced<RuleState> {
+    const state = new RuleState(rules, this.#symbols, this.#source, this.calculus, this.#work);
+    yield* state.make(taken);
+    return state;
   }
 
   install(rules: readonly Rule[]): DerivedChange[] {
@@ -181,10 +207,14 @@ export class Reasoner implements Reasoning {
   }
 
   apply(changes: readonly FactChange[], touched: readonly TouchedCell[]): DerivedChange[] {
+    return toTheEnd(this.applying(changes, touched));
+  }
+
+  *applying(changes: readonly FactChange[], touched: readonly TouchedCell[]): Sliced<DerivedChange[]> {
     const state = this.#state;
     if (state.rules.length === 0) return [];
     try {
-      state.change(changes, touched);
+      yield* state.change(changes, touched);
       const derived = state.derivedChanges();
       state.settle();
       return derived;
@@ -195,11 +225,12 @@ export class Reasoner implements Reasoning {
   }
 
   unbounded<T>(work: () => T): T {
-    this.#state.boundRows(Number.POSITIVE_INFINITY);
+    const { rowsMax } = this.#work;
+    this.#work.rowsMax = Number.POSITIVE_INFINITY;
     try {
       return work();
     } finally {
-      this.#state.boundRows(this.#rowsMax);
+      this.#work.rowsMax = rowsMax;
     }
   }
 

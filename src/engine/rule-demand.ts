@@ -23,6 +23,7 @@ import { admits } from "./rule-join";
 import { componentsOf } from "./rule-order";
 import type { ClausePlans, Conclude, Tail } from "./rule-plans";
 import { NO_RANK, RuleView } from "./rule-view";
+import { RuleWork } from "./rule-work";
 import { instantAfter, minusSpans, normalSpans } from "./spans";
 
 /** Recorded claims, asked for piece by piece. */
@@ -174,7 +175,7 @@ export class DemandState extends RuleView {
     calculus: RuleCalculus,
     frame: { readonly from: number; readonly to: number },
   ) {
-    super(rules, symbols, source, calculus, frame, KNOWN_ROWS_MAX);
+    super(rules, symbols, source, calculus, frame, new RuleWork(KNOWN_ROWS_MAX));
     for (const { fields, rules: mine } of componentsOf(rules)) {
       const ids = new Set(fields.map(({ kind, field }) => symbols.fieldId(kind, field)));
       const component: Component = { fields: ids, rules: mine, plans: null, goals: new Map(), open: [], current: null };

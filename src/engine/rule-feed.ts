@@ -7,8 +7,9 @@
 import type { TouchedCell } from "./reasoner";
 import { type Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { Atom } from "./rule-clause";
-import type { ClausePlans } from "./rule-plans";
+import type { ClausePlans, Conclude } from "./rule-plans";
 import type { Source } from "./rule-reads";
+import type { Sliced } from "./rule-work";
 
 export interface Feed {
   readonly plans: ClausePlans;
@@ -40,7 +41,7 @@ export function isTouched({ source, relation }: Feed, batch: Batch): boolean {
 }
 
 /** Has the feed's plans detect every change at its source since the batch began, or only what went. */
-export function detectChanges({ plans, source, relation }: Feed, which: "all" | "gone", batch: Batch): void {
+export function* detectChanges({ plans, source, relation }: Feed, which: "all" | "gone", batch: Batch): Sliced<void> {
   if (relation !== null) {
     const { touched } = relation;
     for (let i = 0; i < touched.length; i++) {
@@ -48,7 +49,8 @@ export function detectChanges({ plans, source, relation }: Feed, which: "all" | 
       const now = relation.stateOf(row);
       if (now !== ROW_DYING && (which === "gone" || now !== ROW_NEWBORN)) continue;
       const value = relation.valueOf(row);
-      if (value !== batch.noneId) plans.detect(source, relation.subjectOf(row), value, relation.from(row), relation.to(row));
+      if (value === batch.noneId) continue;
+      while (plans.detect(source, relation.subjectOf(row), value, relation.from(row), relation.to(row))) yield;
     }
   }
   const { from } = source.atom;
@@ -56,17 +58,19 @@ export function detectChanges({ plans, source, relation }: Feed, which: "all" | 
   for (const cell of batch.touchedCells()) {
     if (cell.field !== from.field) continue;
     for (const subject of cell.subject === null ? batch.subjectsAt(cell.field) : [cell.subject]) {
-      plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      while (plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) yield;
     }
   }
 }
 
-/** Visits every row that came to the feed's relation in this batch. */
-export function newRows({ relation }: Feed, batch: Batch, visit: (row: number, relation: Relation) => void): void {
+/** Every match that the rows give which came to the feed's relation in this batch. */
+export function* matchNew({ plans, source, relation }: Feed, batch: Batch, conclude: Conclude): Sliced<void> {
   if (relation === null) return;
   const { touched } = relation;
   for (let i = 0; i < touched.length; i++) {
     const row = touched[i]!;
-    if (relation.stateOf(row) === ROW_NEWBORN && relation.valueOf(row) !== batch.noneId) visit(row, relation);
+    const value = relation.valueOf(row);
+    if (relation.stateOf(row) !== ROW_NEWBORN || value === batch.noneId) continue;
+    while (plans.runFrom(source.atom, relation.subjectOf(row), value, relation.from(row), relation.to(row), 0, conclude)) yield;
   }
 }

@@ -6,9 +6,10 @@
  */
 import type { Relation } from "./relation";
 import type { DerivedRows } from "./rule-derive";
-import { type Batch, detectChanges, type Feed, newRows } from "./rule-feed";
+import { type Batch, detectChanges, type Feed, matchNew } from "./rule-feed";
 import type { ClausePlans, Conclude } from "./rule-plans";
 import { gatherInto, NO_RANK } from "./rule-view";
+import type { Sliced } from "./rule-work";
 import { NEVER_SPANS, SpanGather, type Spans, sameSpans } from "./spans";
 
 export interface FlatWorld extends Batch {
@@ -43,22 +44,29 @@ export class FlatStratum {
   }
 
   /** From nothing. */
-  fill(): void {
-    for (const plans of this.#clauses) plans.fillGroups(() => plans.runAll(this.#derivers.get(plans)!));
+  *fill(): Sliced<void> {
+    for (const plans of this.#clauses) yield* plans.fillGroups(this.#fillFrom(plans));
+  }
+
+  *#fillFrom(plans: ClausePlans): Sliced<void> {
+    const derive = this.#derivers.get(plans)!;
+    while (plans.runAll(derive)) yield;
   }
 
   /** Brings the stratum up to this batch's changes below. */
-  keep(): void {
+  *keep(): Sliced<void> {
     this.#affected.clear();
     for (const feed of this.#feeds) {
       feed.plans.detected = this.#affect;
-      detectChanges(feed, feed.source.positive ? "gone" : "all", this.#world);
+      yield* detectChanges(feed, feed.source.positive ? "gone" : "all", this.#world);
     }
     for (const [subject, values] of this.#affected) {
-      if (values === null) this.#setAll(subject);
-      else for (const value of values) this.#setOne(subject, value);
+      if (values === null) yield* this.#setAll(subject);
+      else for (const value of values) yield* this.#setOne(subject, value);
     }
-    for (const feed of this.#feeds) if (feed.source.positive) this.#addMatches(feed);
+    for (const feed of this.#feeds) {
+      if (feed.source.positive) yield* matchNew(feed, this.#world, this.#derivers.get(feed.plans)!);
+    }
   }
 
   readonly #affect = (subject: number, value: number): void => {
@@ -78,14 +86,6 @@ export class FlatStratum {
     };
   }
 
-  #addMatches(feed: Feed): void {
-    const { plans, source } = feed;
-    const derive = this.#derivers.get(plans)!;
-    newRows(feed, this.#world, (row, relation) => {
-      plans.runFrom(source.atom, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row), 0, derive);
-    });
-  }
-
   readonly #find: Conclude = (subject, value, from, to) => {
     if (this.#spans === null && from === ALWAYS_FROM && to === ALWAYS_TO) {
       this.#values.push(value);
@@ -98,10 +98,10 @@ export class FlatStratum {
     return gatherInto(this.#spans)(subject, value, from, to);
   };
 
-  #setAll(subject: number): void {
+  *#setAll(subject: number): Sliced<void> {
     this.#values.length = 0;
     this.#spans = this.#raw.windowed ? new Map() : null;
-    for (const plans of this.#clauses) plans.runAt(subject, ALWAYS_FROM, ALWAYS_TO, NO_RANK, this.#find);
+    for (const plans of this.#clauses) while (plans.runAt(subject, ALWAYS_FROM, ALWAYS_TO, NO_RANK, this.#find)) yield;
     if (this.#spans === null) {
       this.#setValues(subject);
       return;
@@ -131,14 +131,13 @@ export class FlatStratum {
     }
   }
 
-  #setOne(subject: number, value: number): void {
+  *#setOne(subject: number, value: number): Sliced<void> {
     const gather = new SpanGather();
-    for (const plans of this.#clauses) {
-      plans.runFor(subject, value, ALWAYS_FROM, ALWAYS_TO, NO_RANK, (_s, _v, from, to) => {
-        gather.add(from, to);
-        return gather.covers(ALWAYS_FROM, ALWAYS_TO);
-      });
-    }
+    const find: Conclude = (_subject, _value, from, to) => {
+      gather.add(from, to);
+      return gather.covers(ALWAYS_FROM, ALWAYS_TO);
+    };
+    for (const plans of this.#clauses) while (plans.runFor(subject, value, ALWAYS_FROM, ALWAYS_TO, NO_RANK, find)) yield;
     this.#replace(subject, value, this.#raw.derivedSpans(subject, value, this.#world.equalityId(value), false), gather.spans());
   }
 

@@ -13,9 +13,10 @@ import { type Relation, ROW_DYING, ROW_NEWBORN, SEES_BEFORE, SEES_NOW } from "./
 import { type Aggregate, newAggregate } from "./rule-aggregate";
 import type { Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
-import { type Field, makePlan, type Plan, rowValue } from "./rule-join";
+import { type Field, makePlan, type Plan, rowValue, runPlan } from "./rule-join";
 import { boundBy, type Source, seed, sourcesOf } from "./rule-reads";
 import { rowWalk } from "./rule-walk";
+import type { Sliced } from "./rule-work";
 import { SpanGather } from "./spans";
 
 export type FoldProbe = Extract<Probe, { tag: "fold" }>;
@@ -86,15 +87,13 @@ export class FoldGroups {
     return group;
   }
 
-  /** All groups there are will be asked for in `work`: where that can be, they are folded in one go. */
-  filling(work: () => void): void {
+  /** All groups there are will be asked for until `endFilling`: where that can be, they are folded in one go. */
+  beginFilling(): void {
     this.#isFilling = true;
-    try {
-      work();
-    } finally {
-      this.#isFilling = false;
-      this.#isWhole = false;
-    }
+  }
+  endFilling(): void {
+    this.#isFilling = false;
+    this.#isWhole = false;
   }
 
   #fillAll(): void {
@@ -148,7 +147,7 @@ export class FoldGroups {
   }
 
   /** Brings the groups up to this batch's changes below, before anybody asks for one. */
-  change(): void {
+  *change(): Sliced<void> {
     if (this.#seen.size > 0) this.#seen.clear();
     for (const { source, relation } of this.#feeds) {
       const { touched } = relation;
@@ -159,7 +158,8 @@ export class FoldGroups {
         const state = relation.stateOf(row);
         const value = relation.valueOf(row);
         if ((state !== ROW_NEWBORN && state !== ROW_DYING) || value === this.#field.noneId) continue;
-        if (seed(plan, this.#clause, source.atom, relation.subjectOf(row), value)) plan.start(ALWAYS_FROM, ALWAYS_TO, 0);
+        if (!seed(plan, this.#clause, source.atom, relation.subjectOf(row), value)) continue;
+        while (runPlan(plan, ALWAYS_FROM, ALWAYS_TO, 0)) yield;
       }
     }
   }
@@ -236,7 +236,7 @@ export class FoldGroups {
     this.#always = false;
     this.#spans = null;
     plan.sees = sees;
-    plan.start(ALWAYS_FROM, ALWAYS_TO, 0);
+    this.#field.work.uncut(() => runPlan(plan, ALWAYS_FROM, ALWAYS_TO, 0));
     return this.#always ? "always" : this.#spans === null ? "never" : "partly";
   }
 

@@ -10,14 +10,15 @@
  * wanted is bound and cells at hand match: it finds every match that may have changed, and perhaps some that did not.
  */
 import { Datetime, type Datum, Subject } from "../datum";
-import { assert, Refusal } from "../failure";
+import { assert } from "../failure";
 import type { Symbols } from "./reasoner";
 import { type Relation, SEES_BOTH, SEES_NOW } from "./relation";
 import type { RuleCalculus } from "./rule-calculus";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
-import { FoldRows, LEFT_OUT, type RowValue } from "./rule-fold";
+import { type FoldPiece, FoldRows, LEFT_OUT, type RowValue } from "./rule-fold";
 import type { FoldGroups } from "./rule-group";
 import type { Env, Test } from "./rule-test";
+import type { RuleWork } from "./rule-work";
 import { meetSpans, minusSpans, normalSpans, SpanGather, type Spans } from "./spans";
 
 /** A claim as a premise on a claim sees it. `from`, `to`: where it is in force. */
@@ -41,11 +42,13 @@ export interface Field {
   readonly symbols: Symbols;
   readonly calculus: RuleCalculus;
   readonly noneId: number;
-  /** Rows looked at in this batch: what bounds it. */
-  readonly work: { rows: number; readonly rowsMax: number };
+  readonly work: RuleWork;
 }
 
-/** Gives true to end the search. */
+/**
+ * Gives true to end the search. Where the plan is then `isPaused`, the slice is spent: started again with the same slots
+ * and span it goes on where it was, each step from where it stood.
+ */
 export type Step = (from: number, to: number, rank: number) => boolean;
 
 export interface Plan {
@@ -54,6 +57,11 @@ export interface Plan {
   rankLimit: number;
   /** Which state it runs over: as things stand, unless said otherwise. */
   sees: number;
+  isPaused: boolean;
+  /** Steps stand where they paused. */
+  isHalfway: boolean;
+  /** Each has one step forget where it paused. */
+  readonly forget: (() => void)[];
   start: Step;
 }
 
@@ -73,12 +81,22 @@ export interface PlanWish {
 const NO_LIMIT = 0x7fffffff;
 const NO_GROUPS: ReadonlyMap<Probe, FoldGroups> = new Map();
 
+/** Runs a plan whose slots are set; true where it has to go on in a later slice. */
+export function runPlan(plan: Plan, from: number, to: number, rank: number): boolean {
+  // It paused and was then refused, and begins anew.
+  if (plan.isHalfway && !plan.isPaused) for (const forget of plan.forget) forget();
+  plan.isPaused = false;
+  plan.start(from, to, rank);
+  plan.isHalfway = plan.isPaused;
+  return plan.isPaused;
+}
+
 export function makePlan(field: Field, wish: PlanWish, done: (plan: Plan) => Step): Plan {
   const { clause } = wish;
   const env: Env = { slots: new Int32Array(clause.slotCount).fill(-1), temps: new Array(clause.slotCount).fill(undefined) };
   for (const [slot, id] of clause.constants) env.slots[slot] = id;
   const sees = wish.wanted === undefined ? SEES_NOW : SEES_BOTH;
-  const plan: Plan = { env, rankLimit: NO_LIMIT, sees, start: () => false };
+  const plan: Plan = { env, rankLimit: NO_LIMIT, sees, isPaused: false, isHalfway: false, forget: [], start: () => false };
   const bound = new Set<number>([...clause.constants.keys(), ...wish.bound]);
   plan.start = new Planner(field, clause, plan, wish.wanted ?? null, wish.groups ?? NO_GROUPS).chain(
     wish.part,
@@ -200,7 +218,12 @@ class Planner {
     });
     const { walk: walkA, run: runA } = a!;
     const { walk: walkB, run: runB } = b!;
-    return (from, to, rank) => {
+    const { plan } = this;
+    let pausedIn: Step | null = null;
+    plan.forget.push(() => {
+      pausedIn = null;
+    });
+    const shorter = (): Step => {
       let rowA = walkA.first();
       let rowB = walkB.first();
       const nextA = walkA.chains().next;
@@ -209,7 +232,14 @@ class Planner {
         rowA = nextA[rowA]!;
         rowB = nextB[rowB]!;
       }
-      return rowA < 0 ? runA(from, to, rank) : runB(from, to, rank);
+      return rowA < 0 ? runA : runB;
+    };
+    return (from, to, rank) => {
+      const run = pausedIn ?? shorter();
+      pausedIn = null;
+      if (!run(from, to, rank)) return false;
+      if (plan.isPaused) pausedIn = run;
+      return true;
     };
   }
 
@@ -272,9 +302,22 @@ class Planner {
     const plain = looked >= 0 && clause.subjectSlots.has(looked);
 
     return (next) => {
+      // The row at which it paused, with what the loop needs beside it; -1 where it begins anew.
+      let pausedAt = -1;
+      let isCounted = false;
+      let scanEnd = 0;
+      plan.forget.push(() => {
+        pausedAt = -1;
+      });
       /** Goes on from one row; the slots it binds are set by the caller. */
       const enter = (row: number, from: number, to: number, rank: number): boolean => {
-        if (++work.rows > work.rowsMax) throw tooMuchWork(clause.rule.name, work.rowsMax);
+        if (++work.rows > work.bound) {
+          work.pass(clause.rule.name);
+          plan.isPaused = true;
+          isCounted = false;
+          return true;
+        }
+        isCounted = true;
         if (!relation.isSeen(row, plan.sees)) return false;
         if (own && relation.rankOf(row) >= plan.rankLimit) return false;
         if (relation.windowed) {
@@ -286,6 +329,18 @@ class Planner {
         }
         return next(from, to, own && relation.rankOf(row) > rank ? relation.rankOf(row) : rank);
       };
+      /** Where the loop ends at a row: for good, or to begin there again. */
+      const end = (row: number): true => {
+        if (plan.isPaused) pausedAt = row;
+        return true;
+      };
+      /** The row to begin at. One that was counted already is not counted twice. */
+      const begin = (): number => {
+        const row = pausedAt;
+        pausedAt = -1;
+        if (isCounted) work.rows--;
+        return row;
+      };
       if (looked >= 0 && subjectBound) {
         return (from, to, rank) => {
           const s = slots[subject]!;
@@ -294,12 +349,12 @@ class Planner {
           const equal = plain ? id : symbols.equalityId(id);
           // NaN equals nothing, yet where this very value is asked for it is there.
           if (equal < 0 && !valueBound) return false;
-          for (let row = relation.pairFirst(s, equal); row >= 0; row = relation.pairNext(row)) {
+          for (let row = pausedAt >= 0 ? begin() : relation.pairFirst(s, equal); row >= 0; row = relation.pairNext(row)) {
             if (relation.subjectOf(row) !== s || relation.equalOf(row) !== equal || relation.valueOf(row) === noneId) continue;
             if (valueBound) {
               if (relation.valueOf(row) !== id) continue;
             } else slots[value] = relation.valueOf(row);
-            if (enter(row, from, to, rank)) return true;
+            if (enter(row, from, to, rank)) return end(row);
           }
           return false;
         };
@@ -309,23 +364,24 @@ class Planner {
           const s = slots[subject]!;
           if (s < 0) return false;
           const chains = relation.bySubject();
-          for (let row = chains.heads.get(s); row >= 0; row = chains.next[row]!) {
+          for (let row = pausedAt >= 0 ? begin() : chains.heads.get(s); row >= 0; row = chains.next[row]!) {
             const v = relation.valueOf(row);
             if (v === noneId) continue;
             slots[value] = v;
-            if (enter(row, from, to, rank)) return true;
+            if (enter(row, from, to, rank)) return end(row);
           }
           return false;
         };
       }
       const sameSlot = subject === valueSlot && value >= 0;
       const scan: Step = (from, to, rank) => {
-        for (let row = 0, end = relation.rowsEnd; row < end; row++) {
+        if (pausedAt < 0) scanEnd = relation.rowsEnd;
+        for (let row = pausedAt >= 0 ? begin() : 0; row < scanEnd; row++) {
           const v = relation.valueOf(row);
           if (v === noneId || (sameSlot && v !== relation.subjectOf(row)) || (valueBound && v !== slots[valueSlot])) continue;
           slots[subject] = relation.subjectOf(row);
           if (value >= 0) slots[value] = v;
-          if (enter(row, from, to, rank)) return true;
+          if (enter(row, from, to, rank)) return end(row);
         }
         return false;
       };
@@ -336,12 +392,12 @@ class Planner {
           const equal = plain ? id : symbols.equalityId(id);
           if (equal < 0) return valueBound && scan(from, to, rank);
           const chains = relation.byEqual();
-          for (let row = chains.heads.get(equal); row >= 0; row = chains.next[row]!) {
+          for (let row = pausedAt >= 0 ? begin() : chains.heads.get(equal); row >= 0; row = chains.next[row]!) {
             const v = relation.valueOf(row);
             if (v === noneId || (valueBound && v !== id)) continue;
             slots[subject] = relation.subjectOf(row);
             if (!valueBound) slots[value] = v;
-            if (enter(row, from, to, rank)) return true;
+            if (enter(row, from, to, rank)) return end(row);
           }
           return false;
         };
@@ -365,11 +421,33 @@ class Planner {
       case "claim":
         return this.#claim(probe, next);
       case "not_asserted":
-        return (from, to, rank) => {
-          const taken = this.field.recordedSpans(probe.field, this.plan.env.slots[probe.subject]!);
-          return through(minusSpans([from, to], taken), rank, next);
-        };
+        return this.#notAsserted(probe, next);
     }
+  }
+
+  /** Goes on in each of several spans. */
+  #through(next: Step): (spans: Spans, rank: number) => boolean {
+    const { plan } = this;
+    let pausedAt = 0;
+    plan.forget.push(() => {
+      pausedAt = 0;
+    });
+    return (spans, rank) => {
+      for (let i = pausedAt; i < spans.length; i += 2) {
+        pausedAt = 0;
+        if (next(spans[i]!, spans[i + 1]!, rank)) {
+          if (plan.isPaused) pausedAt = i;
+          return true;
+        }
+      }
+      return false;
+    };
+  }
+
+  #notAsserted(probe: Extract<Probe, { tag: "not_asserted" }>, next: Step): Step {
+    const { slots } = this.plan.env;
+    const through = this.#through(next);
+    return (from, to, rank) => through(minusSpans([from, to], this.field.recordedSpans(probe.field, slots[probe.subject]!)), rank);
   }
 
   #absent(atom: Atom, next: Step): Step {
@@ -377,11 +455,12 @@ class Planner {
     const { slots } = plan.env;
     const relation = this.field.relation(atom, false);
     const { noneId } = this.field;
+    const through = this.#through(next);
     return (from, to, rank) => {
       const subject = slots[atom.subject]!;
       if (relation.bySubject().heads.get(subject) < 0) return next(from, to, rank);
       const present = valueSpans(relation, subject, noneId, plan.sees);
-      return present.length === 0 ? next(from, to, rank) : through(minusSpans([from, to], present), rank, next);
+      return present.length === 0 ? next(from, to, rank) : through(minusSpans([from, to], present), rank);
     };
   }
 
@@ -390,36 +469,66 @@ class Planner {
     const { slots } = plan.env;
     const { noneId } = this.field;
     const relation = this.field.relation(atom, false);
+    const through = this.#through(next);
+    let pausedAt = -1;
+    let isEmpty = false;
+    plan.forget.push(() => {
+      pausedAt = -1;
+      isEmpty = false;
+    });
     return (from, to, rank) => {
       const chains = relation.bySubject();
       const subject = slots[atom.subject]!;
-      for (let row = chains.heads.get(subject); row >= 0; row = chains.next[row]!) {
-        if (!relation.isSeen(row, plan.sees) || relation.valueOf(row) === noneId) continue;
-        slots[atom.value] = relation.valueOf(row);
-        const start = Math.max(from, relation.from(row));
-        const end = Math.min(to, relation.to(row));
-        if (start < end && next(start, end, rank)) return true;
+      if (!isEmpty) {
+        const first = pausedAt >= 0 ? pausedAt : chains.heads.get(subject);
+        pausedAt = -1;
+        for (let row = first; row >= 0; row = chains.next[row]!) {
+          if (!relation.isSeen(row, plan.sees) || relation.valueOf(row) === noneId) continue;
+          slots[atom.value] = relation.valueOf(row);
+          const start = Math.max(from, relation.from(row));
+          const end = Math.min(to, relation.to(row));
+          if (start < end && next(start, end, rank)) {
+            if (plan.isPaused) pausedAt = row;
+            return true;
+          }
+        }
       }
       slots[atom.value] = -1;
-      return through(minusSpans([from, to], valueSpans(relation, subject, noneId, plan.sees)), rank, next);
+      const ends = through(minusSpans([from, to], valueSpans(relation, subject, noneId, plan.sees)), rank);
+      isEmpty = ends && plan.isPaused;
+      return ends;
     };
   }
 
   /** Where a generator has a row, or where it has none. */
   #generated(part: Part, bound: ReadonlySet<number>, holds: (whole: Spans, there: Spans) => Spans, next: Step): Step {
-    let gather = new SpanGather();
+    const { plan } = this;
+    const through = this.#through(next);
+    let gather: SpanGather | null = null;
+    let there: Spans | null = null;
     let wholeFrom = 0;
     let wholeTo = 0;
+    plan.forget.push(() => {
+      gather = null;
+      there = null;
+    });
     const inner = this.chain(part, bound, null, (from, to) => {
-      gather.add(from, to);
-      return gather.covers(wholeFrom, wholeTo);
+      gather!.add(from, to);
+      return gather!.covers(wholeFrom, wholeTo);
     });
     return (from, to, rank) => {
-      gather = new SpanGather();
-      wholeFrom = from;
-      wholeTo = to;
-      inner(from, to, 0);
-      return through(holds([from, to], gather.spans()), rank, next);
+      if (there === null) {
+        gather ??= new SpanGather();
+        wholeFrom = from;
+        wholeTo = to;
+        inner(from, to, 0);
+        if (plan.isPaused) return true;
+        there = gather.spans();
+        gather = null;
+      }
+      const ends = through(holds([from, to], there), rank);
+      if (!plan.isPaused) there = null;
+      return ends;
     };
   }
 
@@ -433,33 +542,55 @@ class Planner {
       rows.add(env.slots, from, to, value);
       return false;
     });
-    const gather = (from: number, to: number) => {
-      rows.clear();
+    const { plan } = this;
+    let isGathering = false;
+    let pieces: FoldPiece[] | null = null;
+    let pausedAt = 0;
+    plan.forget.push(() => {
+      isGathering = false;
+      pieces = null;
+      pausedAt = 0;
+    });
+    /** False where it has to go on. */
+    const gather = (from: number, to: number): boolean => {
+      if (!isGathering) rows.clear();
       inner(from, to, 0);
+      isGathering = plan.isPaused;
+      return !isGathering;
     };
-    const afresh: Step = (from, to, rank) => {
-      for (const piece of rows.pieces(probe.op, from, to, calculus)) {
+    const afresh = (rank: number): boolean => {
+      for (let i = pausedAt; i < pieces!.length; i++) {
+        pausedAt = 0;
+        const piece = pieces![i]!;
         env.temps[probe.temp] = piece.value;
-        if (next(piece.from, piece.to, rank)) return true;
+        if (next(piece.from, piece.to, rank)) {
+          if (plan.isPaused) pausedAt = i;
+          else pieces = null;
+          return true;
+        }
       }
+      pieces = null;
       return false;
     };
     if (groups === null) {
       return (from, to, rank) => {
-        gather(from, to);
-        return afresh(from, to, rank);
+        if (pieces === null) {
+          if (!gather(from, to)) return true;
+          pieces = rows.pieces(probe.op, from, to, calculus);
+        }
+        return afresh(rank);
       };
     }
     return (from, to, rank) => {
-      let group = groups.find(env.slots);
-      const isKept = group !== undefined;
-      if (group === undefined) {
-        gather(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
-        group = groups.keep(env.slots, rows.whole(probe.op, calculus));
+      if (pieces !== null) return afresh(rank);
+      let group = isGathering ? undefined : groups.find(env.slots);
+      if (group === undefined || group.aggregate === null) {
+        if (!gather(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) return true;
+        group ??= groups.keep(env.slots, rows.whole(probe.op, calculus));
       }
       if (group.aggregate === null) {
-        if (isKept) gather(from, to);
-        return afresh(from, to, rank);
+        pieces = rows.pieces(probe.op, from, to, calculus);
+        return afresh(rank);
       }
       if (!group.isValueKnown) {
         group.value = group.aggregate.value();
@@ -471,9 +602,17 @@ class Planner {
   }
 
   #claim(probe: Extract<Probe, { tag: "claim" }>, next: Step): Step {
-    const { slots, temps } = this.plan.env;
+    const { plan } = this;
+    const { slots, temps } = plan.env;
+    let pausedAt = 0;
+    plan.forget.push(() => {
+      pausedAt = 0;
+    });
     return (from, to, rank) => {
-      for (const claim of this.field.claims(probe.field, slots[probe.subject]!)) {
+      const claims = this.field.claims(probe.field, slots[probe.subject]!);
+      for (let i = pausedAt; i < claims.length; i++) {
+        pausedAt = 0;
+        const claim = claims[i]!;
         if (claim.value !== slots[probe.value]) continue;
         const start = Math.max(from, claim.from);
         const end = Math.min(to, claim.to);
@@ -482,7 +621,10 @@ class Planner {
         temps[probe.temps.source] = claim.source;
         temps[probe.temps.valid_from] = claim.windowFrom === null ? undefined : new Datetime(claim.windowFrom);
         temps[probe.temps.valid_to] = claim.windowTo === null ? undefined : new Datetime(claim.windowTo);
-        if (next(start, end, rank)) return true;
+        if (next(start, end, rank)) {
+          if (plan.isPaused) pausedAt = i;
+          return true;
+        }
       }
       return false;
     };
@@ -494,19 +636,6 @@ export function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): RowV
   // A cell of the match that is empty leaves the row without a value to fold.
   for (const slot of probe.of.slots) if (env.slots[slot] === -1 && env.temps[slot] === undefined) return LEFT_OUT;
   return probe.of.run(env);
-}
-
-export function tooMuchWork(rule: string, rowsMax: number): Refusal {
-  return new Refusal(
-    "limit_exceeded",
-    `the standing rules would look at more than ${rowsMax} facts for this statement, last in \`${rule}\`: join its parameters by \`p.field == q\` or a shared value, so that not every pair is tried`,
-    rule,
-  );
-}
-
-function through(spans: Spans, rank: number, next: Step): boolean {
-  for (let i = 0; i < spans.length; i += 2) if (next(spans[i]!, spans[i + 1]!, rank)) return true;
-  return false;
 }
 
 /** Where some value other than an asserted absence is in force at the cell. */

@@ -10,15 +10,19 @@ import type { Rule } from "./rule";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
 import { LEFT_OUT } from "./rule-fold";
 import { FoldGroups, foldsOf } from "./rule-group";
-import { type Field, makePlan, type Plan, type PlanWish, rowValue, type Step } from "./rule-join";
+import { type Field, makePlan, type Plan, type PlanWish, rowValue, runPlan, type Step } from "./rule-join";
 import { boundBy, type Source, seed, setSlot, sourcesOf } from "./rule-reads";
 import type { Env } from "./rule-test";
+import type { Sliced } from "./rule-work";
 import { instantAfter } from "./spans";
 
 const NO_LIMIT = 0x7fffffff;
 
 /** Takes a conclusion: the subject and value ids, its span, and the rank of the match. True ends the search. */
 export type Conclude = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
+
+/** Runs from one row; true as runs do. */
+export type Growth = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
 
 /** Turns what a rule concludes into what the field can hold; -1: nothing. */
 export type Accept = (value: number) => number;
@@ -51,7 +55,7 @@ export class ClausePlans {
   #bySubject: Plan | null = null;
   #byPair: Plan | null = null;
   #byValue: Plan | null = null;
-  readonly #growth = new Map<Atom, (subject: number, value: number, from: number, to: number, rank: number) => void>();
+  readonly #growth = new Map<Atom, Growth>();
   readonly #detect = new Map<Source, Plan>();
   readonly #detectCell = new Map<Source, Plan>();
 
@@ -86,23 +90,28 @@ export class ClausePlans {
     return this.clause.rule;
   }
 
+  // Runs give true where the slice is spent: asked again for the same, they go on.
+
   /** Every match. */
-  runAll(conclude: Conclude): void {
-    this.#full ??= this.#plan({ part: this.clause, bound: [] }, (plan) => this.#done(plan));
-    this.conclude = conclude;
-    this.#full.start(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
+  runAll(conclude: Conclude): boolean {
+    return this.runWithin(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, conclude);
   }
 
   /** `work` asks for the folds of every match there is. */
-  fillGroups(work: () => void): void {
-    [...this.groups.values()].reduce((inner, groups) => () => groups.filling(inner), work)();
+  *fillGroups(work: Sliced<void>): Sliced<void> {
+    for (const groups of this.groups.values()) groups.beginFilling();
+    try {
+      yield* work;
+    } finally {
+      for (const groups of this.groups.values()) groups.endFilling();
+    }
   }
 
   /** Every match within the span. */
-  runWithin(from: number, to: number, conclude: Conclude): void {
+  runWithin(from: number, to: number, conclude: Conclude): boolean {
     this.#full ??= this.#plan({ part: this.clause, bound: [] }, (plan) => this.#done(plan));
     this.conclude = conclude;
-    this.#full.start(from, to, 0);
+    return runPlan(this.#full, from, to, 0);
   }
 
   /**
@@ -256,14 +265,14 @@ export class ClausePlans {
   }
 
   /** Every match that concludes at the subject, within the span, resting on own rows below `rankLimit`. */
-  runAt(subject: number, from: number, to: number, rankLimit: number, conclude: Conclude): void {
+  runAt(subject: number, from: number, to: number, rankLimit: number, conclude: Conclude): boolean {
     const { headSubject, clause } = this;
     this.#bySubject ??= this.#plan({ part: clause, bound: [headSubject] }, (plan) => this.#done(plan));
     const plan = this.#bySubject;
-    if (!setSlot(plan, clause, headSubject, subject)) return;
+    if (!setSlot(plan, clause, headSubject, subject)) return false;
     this.conclude = conclude;
     plan.rankLimit = rankLimit;
-    plan.start(from, to, 0);
+    return runPlan(plan, from, to, 0);
   }
 
   /** Every match that concludes the value, at any subject, within the span. */
@@ -281,20 +290,19 @@ export class ClausePlans {
   }
 
   /** As `runAt`, for one value. */
-  runFor(subject: number, value: number, from: number, to: number, rankLimit: number, conclude: Conclude): void {
+  runFor(subject: number, value: number, from: number, to: number, rankLimit: number, conclude: Conclude): boolean {
     const { headSubject, headValueSlot, clause } = this;
-    if (headValueSlot === headSubject && subject !== value) return;
+    if (headValueSlot === headSubject && subject !== value) return false;
     // What is computed, or changed to fit its field, cannot be put in beforehand.
     if (headValueSlot < 0 || this.#accept(value) !== value || this.#isConverted(value)) {
-      this.runAt(subject, from, to, rankLimit, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
-      return;
+      return this.runAt(subject, from, to, rankLimit, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
     }
     this.#byPair ??= this.#plan({ part: clause, bound: [headSubject, headValueSlot] }, (plan) => this.#done(plan));
     const plan = this.#byPair;
-    if (!setSlot(plan, clause, headSubject, subject) || !setSlot(plan, clause, headValueSlot, value)) return;
+    if (!setSlot(plan, clause, headSubject, subject) || !setSlot(plan, clause, headValueSlot, value)) return false;
     this.conclude = conclude;
     plan.rankLimit = rankLimit;
-    plan.start(from, to, 0);
+    return runPlan(plan, from, to, 0);
   }
 
   /** The matches that conclude a value at an instant; what `visit` is given is only its own while it runs. */
@@ -319,37 +327,34 @@ export class ClausePlans {
   }
 
   /** Every match in which the atom takes this row. */
-  runFrom(atom: Atom, subject: number, value: number, from: number, to: number, rank: number, conclude: Conclude): void {
+  runFrom(atom: Atom, subject: number, value: number, from: number, to: number, rank: number, conclude: Conclude): boolean {
     this.conclude = conclude;
-    this.growthFrom(atom)(subject, value, from, to, rank);
+    return this.growthFrom(atom)(subject, value, from, to, rank);
   }
 
   /** As `runFrom`, for one who asks often: the caller sets `conclude`. */
-  growthFrom(atom: Atom): (subject: number, value: number, from: number, to: number, rank: number) => void {
+  growthFrom(atom: Atom): Growth {
     let grow = this.#growth.get(atom);
     if (grow === undefined) {
       const { clause } = this;
       const plan = this.#plan({ part: clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
       const { slots } = plan.env;
-      const { start } = plan;
       const plain =
         atom.value >= 0 && atom.value !== atom.subject && !clause.constants.has(atom.subject) && !clause.constants.has(atom.value);
       grow = plain
         ? (subject, value, from, to, rank) => {
             slots[atom.subject] = subject;
             slots[atom.value] = value;
-            start(from, to, rank);
+            return runPlan(plan, from, to, rank);
           }
-        : (subject, value, from, to, rank) => {
-            if (seed(plan, clause, atom, subject, value)) start(from, to, rank);
-          };
+        : (subject, value, from, to, rank) => seed(plan, clause, atom, subject, value) && runPlan(plan, from, to, rank);
       this.#growth.set(atom, grow);
     }
     return grow;
   }
 
   /** Reports to `detected` every conclusion that a change of this row may touch. `value` -1: any, of a cell. */
-  detect(source: Source, subject: number, value: number, from: number, to: number): void {
+  detect(source: Source, subject: number, value: number, from: number, to: number): boolean {
     const { headSubject, headValueSlot } = this;
     const { atom } = source;
     const plans = value < 0 ? this.#detectCell : this.#detect;
@@ -369,8 +374,8 @@ export class ClausePlans {
       plan = this.#plan({ part: source.part, bound, given: atom, wanted }, done);
       plans.set(source, plan);
     }
-    if (value < 0 ? !setSlot(plan, this.clause, atom.subject, subject) : !seed(plan, this.clause, atom, subject, value)) return;
-    plan.start(from, to, 0);
+    if (value < 0 ? !setSlot(plan, this.clause, atom.subject, subject) : !seed(plan, this.clause, atom, subject, value)) return false;
+    return runPlan(plan, from, to, 0);
   }
 
   #isConverted(value: number): boolean {

@@ -10,9 +10,10 @@
  */
 import { ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { DerivedRows } from "./rule-derive";
-import { type Batch, detectChanges, type Feed, newRows } from "./rule-feed";
+import { type Batch, detectChanges, type Feed, matchNew } from "./rule-feed";
 import type { ClausePlans, Conclude } from "./rule-plans";
 import type { Source } from "./rule-reads";
+import type { Sliced } from "./rule-work";
 import { RowsByRank, Worklist, type WorkPlace } from "./rule-worklist";
 import { minusSpans, SpanGather } from "./spans";
 
@@ -92,31 +93,32 @@ export class RecursiveStratum {
   }
 
   /** From nothing. */
-  fill(): void {
+  *fill(): Sliced<void> {
     for (const plans of this.#clauses) {
       if (plans.sources.some((source) => this.#isOwn(source))) continue;
-      plans.runAll(this.#deriver(plans));
+      const derive = this.#deriver(plans);
+      while (plans.runAll(derive)) yield;
     }
     this.#places.forEach(({ relation }, place) => {
       for (let row = 0; row < relation.rowsEnd; row++) if (relation.rankOf(row) === 0 && relation.isLive(row)) this.#work.push(place, row);
     });
-    this.#grow();
+    yield* this.#grow();
   }
 
   /** Brings the stratum up to this batch's changes below. */
-  keep(): void {
+  *keep(): Sliced<void> {
     // A batch that was refused may have left rows behind.
     this.#work = new Worklist(this.#places);
     this.#doubts = new RowsByRank(this.#places);
     this.#again = [];
-    this.#gatherDoubts();
-    if (this.#shrink()) {
-      this.#recompute();
+    yield* this.#gatherDoubts();
+    if (yield* this.#shrink()) {
+      yield* this.#recompute();
       return;
     }
-    for (const again of this.#again) this.#deriveAgain(again);
-    this.#growFromBelow();
-    this.#grow();
+    for (const again of this.#again) yield* this.#deriveAgain(again);
+    yield* this.#growFromBelow();
+    yield* this.#grow();
   }
 
   #isOwn(source: Source): boolean {
@@ -158,7 +160,7 @@ export class RecursiveStratum {
     };
   }
 
-  #gatherDoubts(): void {
+  *#gatherDoubts(): Sliced<void> {
     this.#rank = 0;
     for (const feed of this.#feeds) {
       const { plans, source } = feed;
@@ -170,7 +172,7 @@ export class RecursiveStratum {
             doubt(subject, value, from, to);
             this.#again.push({ place, subject, value, from, to });
           };
-      detectChanges(feed, source.positive ? "gone" : "all", this.#world);
+      yield* detectChanges(feed, source.positive ? "gone" : "all", this.#world);
     }
     this.#places.forEach(({ relation }, place) => {
       for (const row of relation.touched)
@@ -179,7 +181,7 @@ export class RecursiveStratum {
   }
 
   /** Takes away what has no ground of lower rank left. True: so much is in doubt that recomputing is cheaper. */
-  #shrink(): boolean {
+  *#shrink(): Sliced<boolean> {
     const { rows } = this.#world;
     const doubts = this.#doubts;
     let rowCount = 0;
@@ -215,34 +217,34 @@ export class RecursiveStratum {
       this.#ground = null;
       for (const plans of this.#clauses) {
         if (plans.headField !== field) continue;
-        plans.runFor(subject, value, from, to, NO_RANK, support);
+        while (plans.runFor(subject, value, from, to, NO_RANK, support)) yield;
         if (this.#covered) break;
       }
       if (this.#covered) continue;
       const higher = this.#higher;
       rows.kill(relation, row);
       if (this.#ground === null) {
-        this.#lose(place, subject, value, from, to, higher);
+        yield* this.#lose(place, subject, value, from, to, higher);
         continue;
       }
       const kept = (this.#ground as SpanGather).spans();
       for (let i = 0; i < kept.length; i += 2) rows.add(relation, subject, value, relation.equalOf(row), kept[i]!, kept[i + 1]!, rank);
       const lost = minusSpans([from, to], kept);
-      for (let i = 0; i < lost.length; i += 2) this.#lose(place, subject, value, lost[i]!, lost[i + 1]!, higher);
+      for (let i = 0; i < lost.length; i += 2) yield* this.#lose(place, subject, value, lost[i]!, lost[i + 1]!, higher);
     }
     return false;
   }
 
   /** `higher`: some derivation without the rank's condition was left, so it is worth deriving again. */
-  #lose(place: number, subject: number, value: number, from: number, to: number, higher: boolean): void {
+  *#lose(place: number, subject: number, value: number, from: number, to: number, higher: boolean): Sliced<void> {
     if (higher) this.#again.push({ place, subject, value, from, to });
     for (const { plans, source, doubt } of this.#readers[place]!) {
       plans.detected = doubt;
-      plans.detect(source, subject, value, from, to);
+      while (plans.detect(source, subject, value, from, to)) yield;
     }
   }
 
-  #deriveAgain({ place, subject, value, from, to }: Again): void {
+  *#deriveAgain({ place, subject, value, from, to }: Again): Sliced<void> {
     const { field, relation } = this.#places[place]!;
     const found: { value: number; from: number; to: number; rank: number }[] = [];
     const keep: Conclude = (_subject, v, f, t, rank) => {
@@ -251,8 +253,7 @@ export class RecursiveStratum {
     };
     for (const plans of this.#clauses) {
       if (plans.headField !== field) continue;
-      if (value < 0) plans.runAt(subject, from, to, NO_RANK, keep);
-      else plans.runFor(subject, value, from, to, NO_RANK, keep);
+      while (value < 0 ? plans.runAt(subject, from, to, NO_RANK, keep) : plans.runFor(subject, value, from, to, NO_RANK, keep)) yield;
     }
     const { rows } = this.#world;
     for (const f of found)
@@ -260,19 +261,14 @@ export class RecursiveStratum {
   }
 
   /** Matches that new rows below give. */
-  #growFromBelow(): void {
+  *#growFromBelow(): Sliced<void> {
     for (const feed of this.#feeds) {
-      const { plans, source } = feed;
-      if (!source.positive || this.#isOwn(source)) continue;
-      const derive = this.#deriver(plans);
-      newRows(feed, this.#world, (row, relation) => {
-        plans.runFrom(source.atom, relation.subjectOf(row), relation.valueOf(row), relation.from(row), relation.to(row), 0, derive);
-      });
+      if (feed.source.positive && !this.#isOwn(feed.source)) yield* matchNew(feed, this.#world, this.#deriver(feed.plans));
     }
   }
 
   /** Expands rows until nothing new follows. */
-  #grow(): void {
+  *#grow(): Sliced<void> {
     const work = this.#work;
     while (work.next()) {
       const { relation } = this.#places[work.place]!;
@@ -286,20 +282,20 @@ export class RecursiveStratum {
       for (const reader of this.#readers[work.place]!) {
         reader.grow ??= reader.plans.growthFrom(reader.source.atom);
         reader.plans.conclude = reader.conclude;
-        reader.grow(subject, value, from, to, rank);
+        while (reader.grow(subject, value, from, to, rank)) yield;
       }
     }
   }
 
   /** Computes the stratum afresh; rows that come back as they were are no change. */
-  #recompute(): void {
+  *#recompute(): Sliced<void> {
     const { rows } = this.#world;
     for (const { relation } of this.#places) {
       for (let row = 0; row < relation.rowsEnd; row++) if (relation.rankOf(row) > 0 && relation.isLive(row)) rows.kill(relation, row);
     }
     // What growth would have begun with is found anew.
     this.#work = new Worklist(this.#places);
-    this.fill();
+    yield* this.fill();
     for (const { relation } of this.#places) {
       for (const row of relation.touched) {
         if (relation.stateOf(row) !== ROW_DYING || relation.rankOf(row) === 0) continue;

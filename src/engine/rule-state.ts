@@ -17,12 +17,14 @@ import { DerivedRows } from "./rule-derive";
 import { type Feed, feedsOf, isTouched } from "./rule-feed";
 import { FlatStratum, type FlatWorld } from "./rule-flat";
 import type { FoldGroups } from "./rule-group";
+import { cellsNamed } from "./rule-mention";
 import { componentsOf, cycleFault } from "./rule-order";
 import type { ClausePlans } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
 import { kindsRangedOver, reusableFields, type Standing, sameSubjects, typeKey } from "./rule-reuse";
 import { type Relations, RuleView } from "./rule-view";
+import { FACTS_PER_SLICE, type RuleWork, type Sliced, toTheEnd } from "./rule-work";
 import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
 
 interface Stratum {
@@ -31,6 +33,12 @@ interface Stratum {
   readonly feeds: readonly Feed[];
   readonly groups: readonly FoldGroups[];
   readonly work: FlatStratum | RecursiveStratum;
+}
+
+/** What a state's successor may take over. */
+export interface Taken {
+  readonly standing: Standing;
+  readonly ranges: ReadonlyMap<string, SubjectRange>;
 }
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -51,27 +59,9 @@ export class RuleState extends RuleView {
   /** Until the constructor is through. */
   #loading = true;
 
-  /** @param standing  Of the state before: what still serves is taken over, and the rest let go of. */
-  constructor(
-    rules: readonly Rule[],
-    symbols: Symbols,
-    source: FactSource,
-    calculus: RuleCalculus,
-    rowsMax: number,
-    standing: Standing | null = null,
-    ranges: ReadonlyMap<string, SubjectRange> | null = null,
-  ) {
-    super(rules, symbols, source, calculus, ALL_TIME, rowsMax);
-    const kept = new Set<number>();
-    if (standing !== null) {
-      const sameRange = (kind: string) => {
-        const known = ranges?.get(kind)?.relation;
-        return known !== undefined && sameSubjects(known, this.rangeOf(kind));
-      };
-      for (const field of reusableFields(standing, rules, symbols, (id) => source.fieldType(id), sameRange)) kept.add(field);
-      for (const field of standing.relations.keys()) if (!kept.has(field)) standing.relations.delete(field);
-      this.#taken = standing.relations;
-    }
+  /** Nothing is asked of it before `make` is through. */
+  constructor(rules: readonly Rule[], symbols: Symbols, source: FactSource, calculus: RuleCalculus, work: RuleWork) {
+    super(rules, symbols, source, calculus, ALL_TIME, work);
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     this.#batch = {
       rows: this.#rows,
@@ -81,9 +71,19 @@ export class RuleState extends RuleView {
       equalityId: (value) => symbols.equalityId(value),
       derivedPieces: (raw, subject) => this.derivedPieces(raw, subject),
     };
+  }
+
+  /**
+   * Works out what the rules conclude from the facts there are. Once, before all else.
+   * @param taken  Of the state before: what still serves is taken over, and the rest let go of.
+   */
+  *make(taken: Taken | null): Sliced<void> {
+    const { rules, symbols } = this;
+    this.work.begin();
     const fault = cycleFault(rules, () => null);
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
-    for (const field of this.derivedFields()) this.relationsOf(field);
+    const kept = taken === null ? new Set<number>() : this.#take(taken);
+    for (const field of this.#fieldsNamed()) yield* this.#loadField(field);
     for (const component of componentsOf(rules)) {
       const fields = new Set(component.fields.map((f) => symbols.fieldId(f.kind, f.field)));
       const plans = component.rules.flatMap((rule) => this.plansOf(rule, fields, "kept"));
@@ -96,7 +96,11 @@ export class RuleState extends RuleView {
       this.#strata.push(this.#stratum(fields, plans, component.recursive));
     }
     this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
-    for (const stratum of this.#strata) if (![...stratum.fields].every((field) => kept.has(field))) this.#fill(stratum);
+    for (const stratum of this.#strata) {
+      if ([...stratum.fields].every((field) => kept.has(field))) continue;
+      yield* stratum.work.fill();
+      for (const field of stratum.fields) yield* this.#judgeAll(field);
+    }
     this.#loading = false;
     this.#taken = null;
     for (const { raw, judged } of this.#relations.values()) {
@@ -105,8 +109,28 @@ export class RuleState extends RuleView {
     }
   }
 
+  /** Fields of which the relation stands on. */
+  #take({ standing, ranges }: Taken): Set<number> {
+    const { source, symbols } = this;
+    const sameRange = (kind: string) => {
+      const known = ranges.get(kind)?.relation;
+      return known !== undefined && sameSubjects(known, this.rangeOf(kind));
+    };
+    const kept = reusableFields(standing, this.rules, symbols, (id) => source.fieldType(id), sameRange);
+    for (const field of standing.relations.keys()) if (!kept.has(field)) standing.relations.delete(field);
+    this.#taken = standing.relations;
+    return kept;
+  }
+
+  /** Every field that a rule reads or concludes at. */
+  #fieldsNamed(): Set<number> {
+    const fields = new Set<number>(this.derivedFields());
+    for (const rule of this.rules) for (const { kind, field } of cellsNamed(rule)) fields.add(this.symbols.fieldId(kind, field));
+    return fields;
+  }
+
   /** What the state of the next rules may take over. */
-  standing(): { standing: Standing; ranges: ReadonlyMap<string, SubjectRange> } | null {
+  standing(): Taken | null {
     // Under no rules nothing was kept current.
     if (this.rules.length === 0) return null;
     const rangedOver = new Map<number, ReadonlySet<string>>();
@@ -178,17 +202,17 @@ export class RuleState extends RuleView {
   }
 
   /** Brings everything up to the changes; ends with the caller's `settle` or `revert`. */
-  change(changes: readonly FactChange[], touched: readonly TouchedCell[]): void {
+  *change(changes: readonly FactChange[], touched: readonly TouchedCell[]): Sliced<void> {
     this.#touched = touched;
-    this.work.rows = 0;
+    this.work.begin();
     // What ceased first: a change of span is both.
     for (const change of changes) if (change.sign < 0) this.#recorded(change);
     for (const change of changes) if (change.sign > 0) this.#recorded(change);
     for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) {
       if (!this.#isTouched(stratum)) continue;
-      for (const groups of stratum.groups) groups.change();
-      stratum.work.keep();
+      for (const groups of stratum.groups) yield* groups.change();
+      yield* stratum.work.keep();
       this.#judgeTouched(stratum);
     }
   }
@@ -268,21 +292,29 @@ export class RuleState extends RuleView {
   protected relationsOf(field: number): Relations {
     const known = this.#relations.get(field);
     if (known !== undefined) return known;
+    toTheEnd(this.#loadField(field));
+    return this.#relations.get(field)!;
+  }
+
+  *#loadField(field: number): Sliced<void> {
+    if (this.#relations.has(field)) return;
     this.#types.set(field, typeKey(this.source.fieldType(field)));
     const taken = this.#taken?.get(field);
     if (taken !== undefined) {
       this.#relations.set(field, taken);
-      return taken;
+      return;
     }
     const raw = new Relation();
-    for (const fact of this.source.scan(field))
+    let count = 0;
+    for (const fact of this.source.scan(field)) {
       raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
+      if (++count % FACTS_PER_SLICE === 0) yield;
+    }
     raw.loading = this.#loading;
     const type = this.rulesAt(field).length > 0 ? this.source.fieldType(field) : null;
     const made: Relations = { raw, judged: type === null || type.many ? null : new Relation() };
     if (made.judged !== null) made.judged.loading = this.#loading;
     this.#relations.set(field, made);
-    return made;
   }
 
   protected rangeOf(kind: string): Relation {
@@ -352,13 +384,6 @@ export class RuleState extends RuleView {
     assert(false, "a fact that ceases had come to hold");
   }
 
-  // ---- deriving -----------------------------------------------------------------------------------------------
-
-  #fill(stratum: Stratum): void {
-    stratum.work.fill();
-    for (const field of stratum.fields) this.#judgeAll(field);
-  }
-
   #subjectsAt(field: number): number[] {
     return [...this.relationsOf(field).raw.bySubject().heads.keys()];
   }
@@ -380,9 +405,14 @@ export class RuleState extends RuleView {
     }
   }
 
-  #judgeAll(field: number): void {
+  *#judgeAll(field: number): Sliced<void> {
     const { judged } = this.relationsOf(field);
-    if (judged !== null) for (const subject of this.#subjectsAt(field)) this.#judge(field, judged, subject);
+    if (judged === null) return;
+    let count = 0;
+    for (const subject of this.#subjectsAt(field)) {
+      this.#judge(field, judged, subject);
+      if (++count % FACTS_PER_SLICE === 0) yield;
+    }
   }
 
   #judge(field: number, judged: Relation, subject: number): void {

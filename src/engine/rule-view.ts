@@ -15,7 +15,8 @@ import type { RuleCalculus } from "./rule-calculus";
 import { type Atom, clausesOf, type Part } from "./rule-clause";
 import type { Field, ReadClaim } from "./rule-join";
 import { readingsOf } from "./rule-order";
-import { type Accept, ClausePlans } from "./rule-plans";
+import { type Accept, ClausePlans, type Conclude } from "./rule-plans";
+import type { RuleWork } from "./rule-work";
 import { holdsAt, minusSpans, NEVER_SPANS, normalSpans, SpanGather, type Spans } from "./spans";
 import { valueForField } from "./typed-value";
 import { compareDatums, compareText } from "./value-order";
@@ -30,7 +31,6 @@ export const NO_RANK = 0x7fffffff;
 
 export abstract class RuleView {
   readonly noneId: number;
-  protected readonly work: { rows: number; rowsMax: number };
   readonly #provers = new Map<number, readonly ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
 
@@ -41,9 +41,8 @@ export abstract class RuleView {
     readonly calculus: RuleCalculus,
     /** Conclusions are worked out in here, `[from, to)`. */
     readonly frame: { readonly from: number; readonly to: number },
-    rowsMax: number,
+    readonly work: RuleWork,
   ) {
-    this.work = { rows: 0, rowsMax };
     this.noneId = symbols.datumId(null);
     for (const rule of rules) {
       const field = symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field);
@@ -52,11 +51,6 @@ export abstract class RuleView {
       else known.push(rule);
     }
     for (const mine of this.#rulesAt.values()) mine.sort((a, b) => compareText(a.name, b.name));
-  }
-
-  /** From now on one statement may look at this many rows. */
-  boundRows(rowsMax: number): void {
-    this.work.rowsMax = rowsMax;
   }
 
   /** The relations of a field. */
@@ -159,7 +153,7 @@ export abstract class RuleView {
 
   /** A read asks the rules too, and has bounds of its own. */
   startWork(): void {
-    this.work.rows = 0;
+    this.work.begin();
   }
 
   /** Clauses that conclude at a field with every `any` written out, so that a match names its witness. */
@@ -200,10 +194,11 @@ export abstract class RuleView {
     const gather = new SpanGather();
     for (const plans of this.concluding(field)) {
       if (plans.rule.name !== rule) continue;
-      plans.runFor(subject, value, this.frame.from, this.frame.to, NO_RANK, (_subject, _value, from, to) => {
+      const add: Conclude = (_subject, _value, from, to) => {
         gather.add(from, to);
         return false;
-      });
+      };
+      this.work.uncut(() => plans.runFor(subject, value, this.frame.from, this.frame.to, NO_RANK, add));
     }
     return gather.spans();
   }
@@ -211,7 +206,8 @@ export abstract class RuleView {
   #concludedBy(rule: Rule, field: number, subject: number): Map<number, Spans> {
     const gathered = new Map<number, SpanGather>();
     for (const plans of this.concluding(field)) {
-      if (plans.rule === rule) plans.runAt(subject, this.frame.from, this.frame.to, NO_RANK, gatherInto(gathered));
+      if (plans.rule !== rule) continue;
+      this.work.uncut(() => plans.runAt(subject, this.frame.from, this.frame.to, NO_RANK, gatherInto(gathered)));
     }
     return new Map([...gathered].map(([value, gather]) => [value, gather.spans()]));
   }

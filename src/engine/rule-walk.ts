@@ -7,7 +7,7 @@
  */
 import type { Relation } from "./relation";
 import type { Admit, Atom, Clause, Probe } from "./rule-clause";
-import { admits, type Field, tooMuchWork } from "./rule-join";
+import { admits, type Field } from "./rule-join";
 import { boundBy } from "./rule-reads";
 import type { Env } from "./rule-test";
 
@@ -93,7 +93,7 @@ function walk(field: Field, clause: Clause, { subject, first, others, absences, 
   };
   for (let row = 0, end = first.relation.rowsEnd; row < end; row++) {
     if (!first.relation.isLive(row)) continue;
-    if (++work.rows > work.rowsMax) throw tooMuchWork(clause.rule.name, work.rowsMax);
+    if (++work.rows > work.rowsMax) work.pass(clause.rule.name);
     const id = first.relation.subjectOf(row);
     if (!take(first, row) || !isAbsent(id)) continue;
     slots[subject] = id;

@@ -31,10 +31,10 @@ function datum(text: string): Datum {
   return new Subject(text.slice(0, dot), text.slice(dot + 1));
 }
 
-export function storeOf(source: string, rowsMax?: number): TestStore {
+export function storeOf(source: string, rowsMax?: number, sliceRows?: number): TestStore {
   const declared = declareSource(source);
   expect(declared.diagnostics).toEqual([]);
-  const store = new TestStore(rowsMax);
+  const store = new TestStore(rowsMax, sliceRows);
   for (const kind of declared.kinds) for (const [field, type] of kind.fields) store.declare(kind.name, field, type);
   store.setRules(declared.rules);
   return store;

@@ -7,6 +7,7 @@ import type { FieldType } from "../../src/engine/claim";
 import type { Fact, FactChange } from "../../src/engine/fact";
 import { type ClaimFact, type DerivedChange, type FactSource, Reasoner, type Symbols, type TouchedCell } from "../../src/engine/reasoner";
 import type { Rule } from "../../src/engine/rule";
+import type { Sliced } from "../../src/engine/rule-work";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
 
 export class TestSymbols implements Symbols {
@@ -81,7 +82,11 @@ export class TestStore implements FactSource {
   readonly symbols = new TestSymbols();
   readonly reasoner: Reasoner;
 
-  constructor(rowsMax?: number) {
+  /** `sliceRows`: all work of the rules is cut into slices of so many rows. */
+  constructor(
+    rowsMax?: number,
+    readonly sliceRows = Number.POSITIVE_INFINITY,
+  ) {
     this.reasoner = new Reasoner(this.symbols, this, RULE_CALCULUS, rowsMax);
   }
 
@@ -122,7 +127,7 @@ export class TestStore implements FactSource {
       touched.push(fact);
     }
     try {
-      return this.reasoner.apply(changes, touched);
+      return this.#sliced(this.reasoner.applying(changes, touched));
     } catch (problem) {
       this.facts.splice(0, this.facts.length, ...before);
       throw problem;
@@ -130,7 +135,17 @@ export class TestStore implements FactSource {
   }
 
   setRules(rules: readonly Rule[]): DerivedChange[] {
-    return this.reasoner.setRules(rules);
+    return this.#sliced(this.reasoner.settingRules(rules));
+  }
+
+  /** How many slices the last change took. */
+  slices = 0;
+
+  #sliced<T>(work: Sliced<T>): T {
+    for (this.slices = 1; ; this.slices++) {
+      const step = this.reasoner.advance(work, this.sliceRows);
+      if (step.done === true) return step.value;
+    }
   }
 
   scan(field: number): Iterable<Fact> {
