@@ -131,6 +131,25 @@ describe("engine in an object", () => {
     expect(await printed(store, ask, "read")).toEqual(before);
   });
 
+  test("[rulings, A world block] a world outlives the object's memory; two readers at once, one inside, each see what they ask for", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const plan = ["remember(Task.t.state, 'open', 'me')", "create_world('plan')", "with world('plan'):"];
+    plan.push("    update(Task.t.state, 'done', 'me')", "    for i in range(30):", "        remember(Task[f'n{i}'].state, 'new', 'me')");
+    expect((await run(store, plan.join("\n"))).status).toBe("success");
+    await expect(store.store("crash")).rejects.toThrow();
+    const reader = (inside: boolean) => {
+      const read = "seen = seen | {(Task.t.state, len(subjects(Task)))}";
+      const body = inside ? `    with world('plan'):\n        ${read}` : `    ${read}`;
+      return `seen = set()\nfor i in range(60):\n${body}\nprint(seen)`;
+    };
+    // A key's first call has the store to itself.
+    await printed(store, "print(worlds())", "read");
+    const answers = await Promise.all([true, false, true, false].map((inside) => printed(store, reader(inside), "read")));
+    expect(answers).toEqual([["{('done', 31)}"], ["{('open', 1)}"], ["{('done', 31)}"], ["{('open', 1)}"]]);
+    expect(await printed(store, "merge_world('plan')\nprint(Task.t.state, len(subjects(Task)), worlds())")).toEqual(["done 31 []"]);
+    expect(await store.query("SELECT count(*) FROM world_claim")).toEqual([[0]]);
+  });
+
   test("[6] a run cut short by a crash leaves whole statements only, and the store works on", async () => {
     const store = await StoreUnderTest.make(probe);
     // Each statement writes two values; half a statement would show as one.
