@@ -23,12 +23,13 @@ import {
 } from "../limits";
 import { ALL_TOOLS_SERVED, OpenRequestStore } from "../request/open-request-store";
 import { exportFault } from "../request/request-arguments";
+import { earliestDue } from "../request/schedule/due-index";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
 import type { StoreIdentity } from "../tools/start-tool";
 import type { RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
-import { Credit } from "./credit";
+import { Credit, type Reservation } from "./credit";
 import type { DurableEnv } from "./env";
 import { positiveSetting } from "./env";
 import { ExportFolder } from "./export-folder";
@@ -59,12 +60,18 @@ export interface StoreEngine {
   readonly toolsServed: ReadonlySet<string>;
   /** Opens the engine over what lies in SQL. */
   open(sql: Sql, cipher: Cipher, store: StoreIdentity): EngineSession;
+  /** When the next scheduled event is due, microseconds; null where none is. Asks for no data key. */
+  earliestDue?(sql: Sql): number | null;
 }
 
 export interface EngineSession {
   /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
   startTool(call: ToolCall): ToolTask;
+  /** What is done about the event that is due first; null where none is. Driven like a call, billed to the key that asked for it. */
+  startDue?(call: DueCall, levelOf: (keyId: string) => Level | null): (ToolTask & { readonly keyId: string }) | null;
 }
+
+type DueCall = Omit<ToolCall, "tool" | "args" | "caller">;
 
 /** What a store object is built of. */
 export interface StoreParts {
@@ -74,6 +81,9 @@ export interface StoreParts {
   readonly vaultIdleMs: number;
   readonly settleAfterMs: number;
 }
+
+/** What work done at its time is billed as; nobody has called. */
+const SCHEDULE = "schedule";
 
 /** Tools that touch no store: whoever may call is told so, and the worker answers. */
 const STORELESS_TOOLS: ReadonlySet<string> = new Set(["spec", "report"]);
@@ -213,11 +223,24 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#provisioned?.keys.recordClient(keyHash, clientInfo, Date.now());
   }
 
-  /** Settles with the account. The platform keeps it across a loss of memory, and repeats one that fails. */
+  /** Settles with the account, and does what is due where the data key is at hand. The platform repeats an alarm that fails. */
   override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
     await this.#provisioned?.credit.settle();
+    if (this.#provisioned !== null && this.#open !== null && this.#isSomethingDue()) await this.#fireBetweenCalls(this.#provisioned);
     if (this.#calls.size > 0) this.#settleLater();
+    const due = this.#dueMicros();
+    // What is overdue waits for the next keyed call: nothing here can read it.
+    if (!this.#alarmIsSet && due !== null && due > Date.now() * 1000) this.#wakeAt(due / 1000);
+  }
+
+  async #fireBetweenCalls(made: Provisioned): Promise<void> {
+    const place = this.#queue.enter("alone");
+    try {
+      if ((await place.outcome) === "turn" && this.#open !== null) await this.#fireDue(null, made, null);
+    } finally {
+      place.leave();
+    }
   }
 
   // ---- a call's way
@@ -277,7 +300,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
     if (call.stopAsked) return answered(neverBegunAnswer(request.tool));
     let now: KnownKey = key;
     for (;;) {
-      const mode = modeOf(now);
+      // What is due is done alone, before this call.
+      const mode = this.#isSomethingDue() ? "alone" : modeOf(now);
       call.place = this.#queue.enter(mode);
       const outcome = await call.place.outcome;
       waitedMs = Date.now() - enteredMs;
@@ -292,6 +316,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
       call.place.leave();
     }
     call.running = true;
+    await this.#fireDue(key.dataKey, made, call);
+    if (call.stopAsked) return answered(neverBegunAnswer(request.tool));
     const reservation = await made.credit.reserve(call.callId);
     if (reservation.tag === "no_credit") return { tag: "payment_required", message: paymentMessage(reservation.why) };
     try {
@@ -306,22 +332,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const task = this.#session(key.dataKey, made).startTool(toolCall);
       call.task = task;
       if (call.stopAsked) task.stop();
-      const rowsAtStart = this.#sql.rowsWritten;
-      let rowsBefore = rowsAtStart;
-      await drive(task, {
-        atomically: (body) => this.#sql.transaction(body),
-        sliceEnded: (_, done) => {
-          // A slice that wrote nothing leaves nothing behind a crash, so it is billed with a later one.
-          if (!done && this.#sql.rowsWritten === rowsBefore) return;
-          made.credit.record(reservation, { keyId: now.keyId, tool: request.tool, ops: task.ops });
-          if (task.ops > 0) this.#settleLater();
-          if (done) made.keys.used(now.keyId, Date.now());
-          rowsBefore = this.#sql.rowsWritten;
-        },
-        giveTurn,
-        nowMs: () => Date.now(),
-      });
-      if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
+      await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool });
       const answer = carriableAnswer(request.tool, task.answer());
       if (answer.file !== undefined)
         return await this.#keepFile(answer, key, { identity: this.#identity(now, task.instant), work: work() });
@@ -333,6 +344,68 @@ export class StoreObject extends DurableObject<DurableEnv> {
       return this.#unconfirmed(request, call, now, error);
     } finally {
       reservation.release();
+    }
+  }
+
+  /** Runs a task to its end, slice by slice, saved and billed as it goes. */
+  async #driven(
+    task: ToolTask,
+    made: Provisioned,
+    reservation: Reservation,
+    billed: { readonly keyId: string; readonly tool: string },
+  ): Promise<void> {
+    const rowsAtStart = this.#sql.rowsWritten;
+    let rowsBefore = rowsAtStart;
+    await drive(task, {
+      atomically: (body) => this.#sql.transaction(body),
+      sliceEnded: (_, done) => {
+        // A slice that wrote nothing leaves nothing behind a crash, so it is billed with a later one.
+        if (!done && this.#sql.rowsWritten === rowsBefore) return;
+        made.credit.record(reservation, { ...billed, ops: task.ops });
+        if (task.ops > 0) this.#settleLater();
+        if (done && billed.tool !== SCHEDULE) made.keys.used(billed.keyId, Date.now());
+        rowsBefore = this.#sql.rowsWritten;
+      },
+      giveTurn,
+      nowMs: () => Date.now(),
+    });
+    if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
+  }
+
+  // ---- what was asked for at a time
+
+  #dueMicros(): number | null {
+    return this.#parts.engine.earliestDue?.(this.#sql) ?? null;
+  }
+
+  #isSomethingDue(): boolean {
+    const due = this.#dueMicros();
+    return due !== null && due <= Date.now() * 1000;
+  }
+
+  /** Does what is due, in order, in the turn of a call that has it alone. What the account cannot pay for stays due. */
+  async #fireDue(dataKey: Uint8Array | null, made: Provisioned, call: CallAtWork | null): Promise<void> {
+    while (this.#isSomethingDue() && call?.stopAsked !== true) {
+      const reservation = await made.credit.reserve(crypto.randomUUID());
+      if (reservation.tag === "no_credit") return;
+      try {
+        const wallMicros = Date.now() * 1000;
+        const how = { wallMicros, opsMax: reservation.opsMax, opsMaxIsCredit: reservation.isCredit };
+        const session = dataKey === null ? this.#open : this.#session(dataKey, made);
+        const fired = session?.startDue?.(how, (keyId) => made.keys.read(keyId)?.level ?? null) ?? null;
+        if (fired === null) return;
+        if (call !== null) call.task = fired;
+        await this.#driven(fired, made, reservation, { keyId: fired.keyId, tool: SCHEDULE });
+      } catch (error) {
+        if (error instanceof StorageFailure) throw error;
+        // Our fault, and not the caller's: the call is served all the same, by an engine opened anew.
+        logLine("fault", { store: this.#storeId, tool: SCHEDULE, ...faultFields(error) });
+        this.#forgetDataKey();
+        return;
+      } finally {
+        reservation.release();
+        if (call !== null) call.task = null;
+      }
     }
   }
 
@@ -364,9 +437,13 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   #settleLater(): void {
     if (this.#alarmIsSet) return;
+    this.#wakeAt(Math.min(Date.now() + this.#parts.settleAfterMs, (this.#dueMicros() ?? Number.POSITIVE_INFINITY) / 1000));
+  }
+
+  #wakeAt(ms: number): void {
     this.#alarmIsSet = true;
     // Not awaited: it joins the write of the slice it is called in, and fails with it.
-    this.ctx.storage.setAlarm(Date.now() + this.#parts.settleAfterMs).catch(() => {});
+    this.ctx.storage.setAlarm(Math.max(Math.ceil(ms), Date.now())).catch(() => {});
   }
 
   /** The answer would wait for the disk anyway; waiting here lets a failed save be answered in words. */
@@ -504,7 +581,7 @@ export function rfc3339(micros: number): string {
 
 /** What the product's store is built of. */
 export const PARTS: StoreParts = {
-  engine: { toolsServed: ALL_TOOLS_SERVED, open: (sql, cipher, store) => new OpenRequestStore(sql, cipher, store) },
+  engine: { toolsServed: ALL_TOOLS_SERVED, open: (sql, cipher, store) => new OpenRequestStore(sql, cipher, store), earliestDue },
   queueWaitMsMax: QUEUE_WAIT_MS_MAX,
   stopWaitMs: STOP_WAIT_MS,
   vaultIdleMs: VAULT_IDLE_MS,

@@ -11,6 +11,8 @@ import { SEARCHED_KINDS } from "./kg/record-search";
 import { PACKS } from "./packs";
 import { AtomicTask } from "./run-atomic";
 import { REQUEST_LIMITS, type RequestLimits, RequestTask } from "./run-request";
+import { DueIndex, firstDue } from "./schedule/due-index";
+import { type Fired, type FireSite, FireTask } from "./schedule/fire-event";
 
 /** The one tool of the request endpoint, as the store object knows it. */
 export const REQUEST_TOOL = "request";
@@ -22,15 +24,24 @@ export interface RequestOptions {
 }
 
 export class OpenRequestStore {
+  readonly #sql: Sql;
   readonly #store: OpenStore;
   readonly #limits: RequestLimits;
 
   constructor(sql: Sql, cipher: Cipher, identity: StoreIdentity, options: RequestOptions = {}) {
+    this.#sql = sql;
     this.#store = new OpenStore(sql, cipher, identity, {
       bytesMax: options.bytesMax,
-      projections: [kgIndex(identity.storeId), (site) => new TextSearch(site, SEARCHED_KINDS)],
+      projections: [kgIndex(identity.storeId), (site) => new TextSearch(site, SEARCHED_KINDS), (site) => new DueIndex(site)],
     });
     this.#limits = options.limits ?? REQUEST_LIMITS;
+  }
+
+  /** What is done about the event that is due first at this instant, to be driven like a call; null where none is due. */
+  startDue(call: FireSite["call"], levelOf: FireSite["levelOf"]): Fired | null {
+    const subject = firstDue(this.#sql, call.wallMicros);
+    if (subject === null) return null;
+    return new FireTask({ store: this.#store, registry: PACKS, levelOf, call }, subject);
   }
 
   /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */

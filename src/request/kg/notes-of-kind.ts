@@ -19,7 +19,7 @@ export function notesOfKind(records: RecordStore, kind: string, namespace: strin
     space === null
       ? records.sql.exec("SELECT field, subject, space FROM kg_record WHERE field = ? ORDER BY subject", field)
       : records.sql.exec("SELECT field, subject, space FROM kg_record WHERE field = ? AND space = ? ORDER BY subject", field, space);
-  return (rows as number[][]).map(([of, subject, own]) => records.refOf(of, subject, own));
+  return (rows as number[][]).flatMap(([of, subject, own]) => records.refOf(of, subject, own) ?? []);
 }
 
 /** The note of one kind that stands under an id or its beginning. Throws where it is something else. */

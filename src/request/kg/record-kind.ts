@@ -24,6 +24,20 @@ export interface RecordKind {
   readonly relations: readonly string[];
 }
 
+/** Proposals are no records: nothing is joined to one (proposal-store.ts). */
+export const PROPOSAL_KIND = `${KG_MODULE}.Proposal`;
+export const PROPOSAL_FIELDS: ReadonlyMap<string, string> = new Map([
+  ["title", "string"],
+  ["description", "string"],
+  ["changeset", "string"],
+  ["status", "string"],
+  ["proposer", "string"],
+  ["reviewers", "many[string]"],
+  ["decisions", "many[string]"],
+  ["expiry", "int"],
+  ["parent", "string"],
+  ["rationale", "string"],
+]);
 /** An edge is a claim; where it is pointed at (`annotates`), it is pointed at as a subject of this Kind. */
 export const EDGE_KIND = `${KG_MODULE}.Edge`;
 
