@@ -2,7 +2,7 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, rules, store, wire
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire, load (ten minutes)
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
@@ -10,6 +10,7 @@ import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchLanguage } from "./lang.mjs";
+import { benchLoad } from "./load.mjs";
 import { benchRules } from "./rules.mjs";
 import { benchWire } from "./wire.mjs";
 
@@ -25,6 +26,7 @@ const PARTS = {
     return `## The store inside a Durable Object, beside raw SQL in the same object\n\n\`\`\`\n${text.trimEnd()}\n\`\`\``;
   },
   wire: () => benchWire(),
+  load: () => benchLoad(),
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);
 const unknown = wanted.filter((p) => !PARTS[p]);

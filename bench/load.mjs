@@ -1,0 +1,288 @@
+/**
+ * Many keys on many stores at once, over HTTP, and beside it in the same run a Durable Object that only echoes: what the
+ * platform takes here for any call at all. Then what one store at full load does to another, and readers of one store.
+ *
+ * `LOAD_MINUTES` (10), `LOAD_CALLS_PER_S` (60): calls come at a steady rate, whether or not earlier ones are answered, so that
+ * a slow answer is seen as what it is. CPU time is that of the runtime's process, all its threads.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { Miniflare } from "miniflare";
+import { seeded } from "../scripts/seeded.mjs";
+import { startTrial } from "../scripts/trial-service.mjs";
+import { median, quantile, table } from "./report.mjs";
+
+const STORES = 50;
+const LEVELS = ["read", "read-add", "read-write", "read-write-delete"];
+const MODULE =
+  "class Item:\n    size: int\n    label: string\n\n@rule\ndef large(i: Item):\n    when(i.size > 900)\n    conclude(i.large, True)\n\ndef sum_of(n: int):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n";
+
+export async function benchLoad() {
+  const minutes = Number(process.env.LOAD_MINUTES ?? 10);
+  const perSecond = Number(process.env.LOAD_CALLS_PER_S ?? 60);
+  const service = await startTrial();
+  const servicePid = runtimeUnder();
+  const echo = await startEcho(servicePid);
+  const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+  try {
+    const chance = seeded(20261130);
+    const stores = [];
+    for (let n = 0; n < STORES; n++) {
+      const store = await service.newStore();
+      await expectDone(call(agent, service.url, store.keys["read-write"], "compile", { name: "items", source: MODULE }));
+      stores.push(store);
+    }
+    const load = { ours: [], echo: [], errors: [], kinds: {}, cpuMs: 0, echoCpuMs: 0 };
+    // In turn, so that the load of the machine falls on both alike.
+    const rounds = Math.max(1, Math.round(minutes));
+    for (let round = 0; round < rounds; round++) {
+      const cpu = cpuMsOf(servicePid);
+      await steadily((minutes / rounds) * 60_000, perSecond, async () => {
+        const { kind, level, send } = drawCall(chance, agent, service.url, stores);
+        const beganMs = performance.now();
+        const wrong = await send().catch((error) => String(error.message));
+        load.ours.push(performance.now() - beganMs);
+        load.kinds[kind] = (load.kinds[kind] ?? 0) + 1;
+        if (wrong !== null) load.errors.push(`${kind} at ${level}: ${wrong}`);
+      });
+      load.cpuMs += cpuMsOf(servicePid) - cpu;
+      const echoCpu = cpuMsOf(echo.pid);
+      await steadily(Math.max(3000, (minutes / rounds) * 10_000), perSecond, async () => {
+        const beganMs = performance.now();
+        const body = JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "run", arguments: { source: "print(1)" } },
+        });
+        const { text } = await post(agent, `${echo.url}?store=${chance.below(STORES)}`, "", body);
+        load.echo.push(performance.now() - beganMs);
+        if (text !== body) load.errors.push(`echo: ${text.slice(0, 100)}`);
+      });
+      load.echoCpuMs += cpuMsOf(echo.pid) - echoCpu;
+    }
+    const beside = await besideFullLoad(agent, service, stores);
+    const readers = await readersTogether(agent, service, stores[2]);
+    return render({ minutes, perSecond, load, beside, readers });
+  } finally {
+    agent.destroy();
+    await service.end();
+    await echo.end();
+  }
+}
+
+// ---- what is called
+
+function drawCall(chance, agent, url, stores) {
+  const store = chance.pick(stores);
+  const level = chance.pick(LEVELS);
+  const key = store.keys[level];
+  const item = `Item["i${chance.below(500)}"]`;
+  const tool = (kind, name, args) => ({ kind, level, send: () => resultFault(call(agent, url, key, name, args)) });
+  const run = (kind, source) => tool(kind, "run", { source });
+  const writes = level === "read-write" || level === "read-write-delete";
+  const part = chance.below(100);
+  if (part < 30) return run("a read", `import items\nprint(${item}.size, ${item}.large)`);
+  if (part < 40) return run("a search", "import items\nprint(len(find(Item, large=True)))");
+  if (part < 65)
+    return writes
+      ? run("a write", `import items\nupdate(${item}.size, ${chance.below(1000)}, "s")\nupdate(${item}.label, "${chance.below(1e6)}", "s")`)
+      : run("a read", `import items\nprint(value(${item}.label))`);
+  if (part < 75) return run("a script", `import items\nprint(items.sum_of(${1000 * (1 + chance.below(20))}))`);
+  if (part < 78)
+    return writes ? tool("compile", "compile", { name: "items", source: MODULE }) : tool("list", "list", { target: "scripts" });
+  if (part < 83) return tool("list", "list", { target: chance.pick(["scripts", "rules", "kinds"]) });
+  if (part < 88) return tool("checkup", "checkup", {});
+  if (part < 92) return tool("spec", "spec", { topic: "header" });
+  return {
+    kind: "initialize, tools/list, ping",
+    level,
+    send: async () => {
+      const method = chance.pick(["initialize", "tools/list", "ping"]);
+      const { status, text } = await post(
+        agent,
+        url,
+        key,
+        JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { clientInfo: { name: "load", version: "1" } } }),
+      );
+      return status === 200 && JSON.parse(text).result !== undefined ? null : `HTTP ${status} ${text.slice(0, 200)}`;
+    },
+  };
+}
+
+/** What one store at full load does to the calls of another: latency of the other, quiet and not, in turn. */
+async function besideFullLoad(agent, service, [loaded, other]) {
+  const times = { quiet: [], loaded: [] };
+  const errors = [];
+  let calls = 0;
+  for (let round = 0; round < 4; round++) {
+    for (const state of ["quiet", "loaded"]) {
+      let on = state === "loaded";
+      const writers = Array.from({ length: on ? 4 : 0 }, async () => {
+        while (on) {
+          const source = 'import items\nfor i in range(300):\n    update(Item[f"i{i}"].size, i, "s")\nprint(items.sum_of(200000))';
+          const fault = await resultFault(call(agent, service.url, loaded.keys["read-write"], "run", { source }));
+          if (fault !== null) errors.push(fault);
+          calls++;
+        }
+      });
+      await steadily(8000, 20, async () => {
+        const beganMs = performance.now();
+        const fault = await resultFault(
+          call(agent, service.url, other.keys["read-write"], "run", { source: 'import items\nprint(Item["i1"].size)' }),
+        );
+        times[state].push(performance.now() - beganMs);
+        if (fault !== null) errors.push(fault);
+      });
+      on = false;
+      await Promise.all(writers);
+    }
+  }
+  return { times, errors, calls };
+}
+
+/** A short read while eight long ones run on the same store, and a short write in the same place. */
+async function readersTogether(agent, service, store) {
+  const { read } = store.keys;
+  const long = () => expectDone(call(agent, service.url, read, "run", { source: "t = 0\nfor i in range(3000000):\n    t += i\nprint(t)" }));
+  await long();
+  const began = performance.now();
+  const running = Array.from({ length: 8 }, () => long().then(() => performance.now() - began));
+  await pause(100);
+  const shortBegan = performance.now();
+  const short = call(agent, service.url, read, "run", { source: "print(1)" }).then(() => performance.now() - shortBegan);
+  const write = call(agent, service.url, store.keys["read-write"], "run", { source: "print(1)" }).then(() => performance.now() - began);
+  const ends = await Promise.all(running);
+  return { shortMs: await short, firstEndMs: Math.min(...ends), lastEndMs: Math.max(...ends), writerMs: await write };
+}
+
+// ---- how it is sent
+
+function call(agent, url, key, name, args) {
+  return post(agent, url, key, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }));
+}
+
+function post(agent, url, key, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), authorization: `Bearer ${key}` };
+    const sent = httpRequest(url, { method: "POST", agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode, text }));
+      response.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Null where a tool answered with success. */
+async function resultFault(answer) {
+  const { status, text } = await answer;
+  if (status !== 200) return `HTTP ${status} ${text.slice(0, 200)}`;
+  const { result, error } = JSON.parse(text);
+  if (error !== undefined) return `${error.code} ${error.message}`;
+  return result.isError ? result.content[0].text.slice(0, 200) : null;
+}
+
+async function expectDone(answer) {
+  const fault = await resultFault(answer);
+  if (fault !== null) throw new Error(fault);
+}
+
+/** Starts `work` so many times a second for so long, and waits for all of it. */
+async function steadily(ms, perSecond, work) {
+  const beganMs = performance.now();
+  const all = [];
+  for (let n = 0; n < (ms / 1000) * perSecond; n++) {
+    const waitMs = beganMs + (n * 1000) / perSecond - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    all.push(work());
+  }
+  await Promise.all(all);
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// ---- the echo, and the runtimes' CPU time
+
+/** A worker before one Durable Object a store, which gives back what it got. */
+async function startEcho(notPid) {
+  const script = `
+    import { DurableObject } from "cloudflare:workers";
+    export class Echo extends DurableObject { echo(text) { return text; } }
+    export default { async fetch(request, env) {
+      const store = new URL(request.url).searchParams.get("store");
+      return new Response(await env.ECHO.get(env.ECHO.idFromName(store)).echo(await request.text()), { headers: { "content-type": "application/json" } });
+    } };`;
+  const miniflare = new Miniflare({
+    name: "echo",
+    cf: false,
+    host: "127.0.0.1",
+    port: 0,
+    modules: [{ type: "ESModule", path: "echo.js", contents: script }],
+    compatibilityDate: "2026-04-20",
+    durableObjects: { ECHO: { className: "Echo", useSQLite: true } },
+  });
+  const url = (await miniflare.ready).href;
+  return { url, pid: runtimeUnder(notPid), end: () => miniflare.dispose() };
+}
+
+/** The workerd that this process started, other than one that is known. */
+function runtimeUnder(otherThan = 0) {
+  const mine = (pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return Number(parent) === process.pid && stat.includes("(workerd)");
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  };
+  const found = readdirSync("/proc").find((name) => /^\d+$/.test(name) && Number(name) !== otherThan && mine(name));
+  if (found === undefined) throw new Error("no runtime runs under this process");
+  return Number(found);
+}
+
+/** CPU time of a process so far, user and system, in ms; a tick is 10 ms. */
+function cpuMsOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+// ---- what it says
+
+function render({ minutes, perSecond, load, beside, readers }) {
+  const row = (name, times, cpuMs) => [
+    name,
+    times.length,
+    median(times).toFixed(1),
+    quantile(times, 0.99).toFixed(1),
+    Math.max(...times).toFixed(0),
+    (cpuMs / times.length).toFixed(2),
+  ];
+  const quietP99 = quantile(beside.times.quiet, 0.99);
+  const loadedP99 = quantile(beside.times.loaded, 0.99);
+  return [
+    `## ${STORES * LEVELS.length} keys on ${STORES} stores, ${perSecond} calls a second for ${minutes} minutes`,
+    "",
+    table(
+      ["", "calls", "p50 ms", "p99 ms", "most ms", "CPU ms a call"],
+      [row("ours, mixed calls", load.ours, load.cpuMs), row("a bare object's echo", load.echo, load.echoCpuMs)],
+    ),
+    "",
+    `Errors: ${load.errors.length}${load.errors.length === 0 ? "" : `\n${load.errors.slice(0, 10).join("\n")}`}. Calls: ${Object.entries(
+      load.kinds,
+    )
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join(", ")}.`,
+    "",
+    `Beside a store at full load (${beside.calls} calls of 300 updates and 200,000 turns, ${beside.errors.length} errors): a read of another store took p50 ${median(beside.times.quiet).toFixed(1)} ms and p99 ${quietP99.toFixed(1)} ms quiet, ${median(beside.times.loaded).toFixed(1)} and ${loadedP99.toFixed(1)} beside it: ${(loadedP99 / quietP99).toFixed(2)} × at p99.`,
+    "",
+    `Readers of one store: beside eight long reads a short one was answered after ${readers.shortMs.toFixed(0)} ms; the long ones ended after ${readers.firstEndMs.toFixed(0)} to ${readers.lastEndMs.toFixed(0)} ms; a call of a key that may write had its turn after ${readers.writerMs.toFixed(0)} ms.`,
+  ].join("\n");
+}
