@@ -14,7 +14,7 @@ import type { Projection, ProjectionFactory, ProjectionSite } from "../../engine
 import type { Sql } from "../../engine/sql";
 import type { SymbolTable } from "../../engine/symbol";
 import { edgeId, headOf } from "./record-id";
-import { placeOfKind } from "./record-kind";
+import { PROPOSAL_KIND, placeOfKind } from "./record-kind";
 
 const TABLES = [
   "CREATE TABLE IF NOT EXISTS kg_record (field INTEGER NOT NULL, subject INTEGER NOT NULL, space INTEGER NOT NULL, head INTEGER NOT NULL, PRIMARY KEY (field, subject)) WITHOUT ROWID",
@@ -163,6 +163,7 @@ class KgIndex implements Projection {
 }
 
 function roleOf({ kind, field }: { readonly kind: string; readonly field: string }): Role {
+  if (kind === PROPOSAL_KIND) return field === "title" ? "core" : "none";
   const place = placeOfKind(kind);
   if (place === null) return "none";
   if (place.kind.core === field) return "core";

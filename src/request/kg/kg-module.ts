@@ -12,7 +12,7 @@ import { compileSource } from "../../lang/compile/compile";
 import { KG_DELETED_MODULE, KG_MODULE } from "../../tools/kept-modules";
 import { formText } from "../../tools/module-form";
 import { ModuleShelf } from "../../tools/module-shelf";
-import { DELETED_FIELDS, RECORD_KINDS, type RecordKind } from "./record-kind";
+import { DELETED_FIELDS, PROPOSAL_FIELDS, RECORD_KINDS, type RecordKind } from "./record-kind";
 
 export function kgModuleText(deleted: boolean): string {
   const classOf = (kind: RecordKind): string => {
@@ -21,7 +21,8 @@ export function kgModuleText(deleted: boolean): string {
     const fields = [...kind.fields, ...(deleted ? DELETED_FIELDS : [])].map(([name, type]) => `    ${name}: ${typeOf(name, type)}`);
     return [`class ${kind.className}:`, ...fields].join("\n");
   };
-  return `${RECORD_KINDS.map(classOf).join("\n\n")}\n`;
+  const proposal = ["class Proposal:", ...[...PROPOSAL_FIELDS].map(([name, type]) => `    ${name}: ${type}`)].join("\n");
+  return `${[...RECORD_KINDS.map(classOf), ...(deleted ? [] : [proposal])].join("\n\n")}\n`;
 }
 
 const SOURCES = [

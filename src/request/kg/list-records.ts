@@ -8,6 +8,7 @@ import type { JsonObject } from "../request-json";
 import { invalidInput } from "../verb-failure";
 import { type EdgeRef, EdgeStore } from "./edge-store";
 import { clamp } from "./kg-params";
+import { ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
 import { RECORD_KINDS, type RecordKind, storeKind } from "./record-kind";
 import { kindsNamed, type RecordRef, type RecordStore } from "./record-store";
@@ -43,7 +44,8 @@ const RECORD_FILTERS = ["entity_kind", "entity_type", "note_kind", "tags"] as co
 
 export function listRecords(records: RecordStore, args: ListArguments): JsonObject {
   if (args.kind === "proposal") {
-    throw invalidInput("proposals are not kept yet");
+    refuseFilters(args, [...EDGE_FILTERS, ...RECORD_FILTERS], "a proposal");
+    return new ProposalStore(records).list(args);
   }
   refuseFilters(args, [...EDGE_FILTERS, ...PROPOSAL_FILTERS], "a record");
   const kinds = wantedKinds(args);
@@ -148,7 +150,7 @@ function* newestRecords(
     // Beyond the batch some kind's own may lie that was not read yet.
     for (const { field, subject, space: own } of rows.slice(0, BATCH_ROWS)) {
       before = subject;
-      yield { place: subject, item: records.refOf(field, subject, own) };
+      yield { place: subject, item: records.refOf(field, subject, own)! };
     }
   }
 }

@@ -58,7 +58,7 @@ export class RecordStore {
     const head = id.tag === "prefix" ? Number.parseInt(id.digits.slice(0, 8), 16) : headOf(id.id);
     const rows = this.sql.exec("SELECT field, subject, space FROM kg_record WHERE head = ?", head) as number[][];
     const found = rows
-      .map(([field, subject, space]) => this.refOf(field, subject, space))
+      .flatMap(([field, subject, space]) => this.refOf(field, subject, space) ?? [])
       .filter((ref) => this.rows(ref, ref.kind.core).length > 0) // what this op took away is gone already
       .filter((ref) => (id.tag === "prefix" ? hasPrefix(new Subject("", ref.id), id.digits) : ref.id === id.id));
     return found.sort((a, b) => Number(a.deleted) - Number(b.deleted));
@@ -75,9 +75,11 @@ export class RecordStore {
     );
   }
 
-  refOf(field: number, subject: number, space: number): RecordRef {
+  /** Null for what has an id and is no record. */
+  refOf(field: number, subject: number, space: number): RecordRef | null {
     const { symbols } = this.session.ledger;
-    const place = placeOfKind(symbols.fieldOf(field).kind)!;
+    const place = placeOfKind(symbols.fieldOf(field).kind);
+    if (place === null) return null;
     const { name } = symbols.datumOf(subject) as Subject;
     return { id: name, kind: place.kind, deleted: place.deleted, namespace: symbols.datumOf(space) as string, symbol: subject };
   }

@@ -7,6 +7,7 @@ import type { VerbSite } from "../verb-site";
 import { type EdgeRef, EdgeStore } from "./edge-store";
 import { idText, jsonObject, limit, nonNegative, offset, tags, unit } from "./kg-params";
 import { listEdges, listRecords } from "./list-records";
+import { ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
 import { EDGE_KIND, RECORD_KINDS, storeKind } from "./record-kind";
 import { ambiguousId, propertiesDatum, type RecordFields, type RecordRef, RecordStore, realDatum, streamMember } from "./record-store";
@@ -19,7 +20,7 @@ const GET: Verb = describeVerb({
   name: "get",
   pack: "kg",
   class: "Assertive",
-  description: "Reads one record or edge by its id. `include_deleted` with a full id also shows what was deleted softly.",
+  description: "Reads one record, edge or proposal by its id. `include_deleted` with a full id also shows what was deleted softly.",
   params: z.strictObject({
     id: idText("What to read"),
     include_deleted: z.boolean().optional().describe("Also what was deleted; the id is then a full one."),
@@ -31,11 +32,13 @@ const GET: Verb = describeVerb({
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);
+    const proposals = new ProposalStore(records);
     const id = readId(args.id);
     const deletedToo = args.include_deleted === true;
     if (deletedToo && id.tag === "prefix") throw invalidInput("`include_deleted` asks for a full id");
     const found = [
       ...records.candidates(id).map((ref) => ({ id: ref.id, deleted: ref.deleted, row: () => records.row(ref) })),
+      ...proposals.candidates(id).map((one) => ({ id: one, deleted: false, row: () => proposals.whole(one) })),
       ...edges.candidates(id).map((edge) => ({ id: edge.id, deleted: edge.deleted, row: () => edgeWithNotes(records, edges, edge) })),
     ];
     const standing = found.filter((one) => !one.deleted);

@@ -1,0 +1,185 @@
+/** `context` and `resolve`: what is known around a question, and which record somebody means. */
+import * as z from "zod";
+import { type JsonObject, jsonText } from "../request-json";
+import { describeVerb, type Verb } from "../verb";
+import { invalidInput } from "../verb-failure";
+import { direction, idText, relations } from "./kg-params";
+import { readId } from "./record-id";
+import { searchRecords } from "./record-search";
+import { kindsNamed, type RecordRef, RecordStore } from "./record-store";
+import { relationNamed } from "./relation-table";
+import { neighborRows } from "./walk-edges";
+
+/** A token of a model, about. */
+const CHARS_A_TOKEN = 4;
+
+const CONTEXT: Verb = describeVerb({
+  name: "context",
+  pack: "kg",
+  class: "Assertive",
+  description:
+    "What is known around a question or around records: the entities that fit best, each with what it is joined to, as much as a budget holds. Whole anchors are dropped last first, and their number is told.",
+  params: z.strictObject({
+    query: z.string().optional().describe("The question; entities are found by its words."),
+    entity_ids: z.array(idText("An entity")).optional().describe("Records to begin with, in this order."),
+    hops: z.int("must be an integer").min(0, "is at least 0").max(2, "is at most 2").default(1).describe("How far to look around each."),
+    budget: z
+      .int("must be an integer")
+      .min(256, "is at least 256")
+      .max(65_536, "is at most 65536")
+      .default(4096)
+      .describe("Tokens that the answer may take, about; a token is taken as four characters."),
+    relations,
+    direction,
+    limit: z.int("must be an integer").min(1, "is at least 1").max(20, "is at most 20").default(5).describe("Anchors at most."),
+    fanout: z
+      .int("must be an integer")
+      .min(1, "is at least 1")
+      .max(50, "is at most 50")
+      .default(10)
+      .describe("Neighbors of one record at most."),
+  }),
+  result: "`{anchors[{entity, neighbors[]}], truncated, dropped}`; a neighbor is as in `neighbors`, with its `hop`.",
+  example: 'context(query="low rank adaptation", hops=1)',
+  level: "read",
+  run: (site, args) => {
+    const records = new RecordStore(site);
+    if (args.query === undefined && args.entity_ids === undefined) throw invalidInput("`query` or `entity_ids` says where to begin");
+    const named = (args.entity_ids ?? []).map((id) => records.find(id));
+    const found = args.query === undefined || args.query.trim() === "" ? [] : best(records, args.query, args.limit);
+    const anchors = [...new Map([...named, ...found].map((ref) => [ref.id, ref])).values()].slice(0, args.limit);
+    const wanted = args.relations?.map(relationNamed) ?? null;
+    const around = (ref: RecordRef) =>
+      aroundRecord(records, ref, {
+        relations: wanted,
+        direction: args.direction,
+        minWeight: 0,
+        limit: args.fanout,
+        entityType: false,
+        hops: args.hops,
+      });
+    let left = args.budget * CHARS_A_TOKEN;
+    const shown: JsonObject[] = [];
+    let truncated = false;
+    for (const ref of anchors) {
+      const entity = records.row(ref);
+      left -= jsonText(entity).length;
+      if (left < 0) break;
+      const neighbors: JsonObject[] = [];
+      for (const neighbor of around(ref)) {
+        const size = jsonText(neighbor).length;
+        if (size > left) {
+          truncated = true;
+          break;
+        }
+        left -= size;
+        neighbors.push(neighbor);
+      }
+      shown.push({ entity, neighbors });
+    }
+    const dropped = anchors.length - shown.length;
+    return { anchors: shown, truncated: truncated || dropped > 0, dropped };
+  },
+});
+
+/** Entities whose words fit, all of them first, then any. */
+function best(records: RecordStore, text: string, limit: number): RecordRef[] {
+  const hits = (["all", "any"] as const).flatMap((mode) =>
+    searchRecords(records, { substrate: "entity", text, mode, limit, accepts: () => true }),
+  );
+  return hits.map(({ ref }) => ref);
+}
+
+function aroundRecord(
+  records: RecordStore,
+  ref: RecordRef,
+  options: Parameters<typeof neighborRows>[2] & { readonly hops: number },
+): JsonObject[] {
+  const rows: JsonObject[] = [];
+  const seen = new Set([ref.id]);
+  let frontier = [ref];
+  for (let hop = 1; hop <= options.hops; hop++) {
+    const next: RecordRef[] = [];
+    for (const from of frontier) {
+      for (const row of neighborRows(records, from, options)) {
+        const id = row["id"] as string;
+        if (seen.has(id)) continue;
+        seen.add(id);
+        rows.push({ ...row, hop });
+        const [reached] = records.candidates(readId(id)).filter((one) => !one.deleted);
+        if (reached !== undefined) next.push(reached);
+      }
+    }
+    frontier = next;
+  }
+  return rows;
+}
+
+const RESOLVE: Verb = describeVerb({
+  name: "resolve",
+  pack: "kg",
+  class: "Assertive",
+  description:
+    "Which record somebody means: by an id or its beginning, else by the exact name, else by its words. Each reference is answered on its own.",
+  params: z.strictObject({
+    refs: z.array(z.string().min(1, "is empty")).min(1, "is empty").max(100, "has at most 100 entries").describe("Ids, names, or words."),
+    kind: z.string().optional().describe("Only records of this kind; `entity` unless said otherwise."),
+    limit: z.int("must be an integer").min(1, "is at least 1").max(20, "is at most 20").default(5).describe("Candidates at most."),
+  }),
+  result:
+    'An array, one for each: `{ref, outcome: "resolved", id, name, kind, confidence}`, `{ref, outcome: "ambiguous", candidates[]}` or `{ref, outcome: "not_found"}`.',
+  example: 'resolve(refs=["LoRA", "1f0c9a52"])',
+  level: "read",
+  run: (site, args) => {
+    const records = new RecordStore(site);
+    const kinds = kindsNamed(args.kind ?? "entity");
+    if (kinds === null) throw invalidInput(`there is no kind ${JSON.stringify(args.kind)}`);
+    const accepts = (ref: RecordRef) => kinds.includes(ref.kind);
+    return args.refs.map((ref) => resolved(records, ref, accepts, kinds[0].substrate, args.limit));
+  },
+});
+
+/** By words alone nobody is ever quite sure. */
+const CONFIDENCE = { id: 1, name: 0.95, onlyHit: 0.7 } as const;
+
+function resolved(
+  records: RecordStore,
+  text: string,
+  accepts: (ref: RecordRef) => boolean,
+  substrate: "entity" | "note",
+  limit: number,
+): JsonObject {
+  const byId = records.candidates(readId(text)).filter((ref) => !ref.deleted && accepts(ref));
+  if (byId.length > 0) return outcome(records, text, byId, CONFIDENCE.id, limit);
+  const nameOf = (ref: RecordRef) =>
+    String(records.json(ref, "name") ?? "")
+      .trim()
+      .toLowerCase();
+  const wanted = text.trim().toLowerCase();
+  const byName = searchRecords(records, { substrate, text, mode: "all", limit, accepts: (ref) => accepts(ref) && nameOf(ref) === wanted });
+  if (byName.length > 0)
+    return outcome(
+      records,
+      text,
+      byName.map(({ ref }) => ref),
+      CONFIDENCE.name,
+      limit,
+    );
+  const byWords = searchRecords(records, { substrate, text, mode: "all", limit, accepts });
+  return outcome(
+    records,
+    text,
+    byWords.map(({ ref }) => ref),
+    CONFIDENCE.onlyHit,
+    limit,
+  );
+}
+
+function outcome(records: RecordStore, text: string, refs: readonly RecordRef[], confidence: number, limit: number): JsonObject {
+  const shown = (ref: RecordRef): JsonObject => ({ id: ref.id, name: records.json(ref, "name"), kind: ref.kind.kind });
+  if (refs.length === 0) return { ref: text, outcome: "not_found" };
+  if (refs.length === 1) return { ref: text, outcome: "resolved", ...shown(refs[0]), confidence };
+  return { ref: text, outcome: "ambiguous", candidates: refs.slice(0, limit).map(shown) };
+}
+
+export const CONTEXT_VERBS: readonly Verb[] = [CONTEXT, RESOLVE];
