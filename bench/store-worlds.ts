@@ -49,6 +49,10 @@ let session = begin();
 session.installModule({ name: "m", form: "{}", language: "eng", kinds, scripts: [], rules, constraints, imports: [] });
 const cell = (i: number, field: string) => ({ kind: "m.S", subject: `s${i}`, field });
 const write = (i: number, field: string, value: number) => session.remember(cell(i, field), value, "bench", ALWAYS, new Map());
+const held = 10_000;
+const readAll = () => {
+  for (let i = 0; i < held; i++) session.value(cell((i * 7919) % count, "alarm"));
+};
 const within = (name: string, body: () => void) => {
   session.worldBegin(name);
   body();
@@ -64,7 +68,6 @@ time("remember in an empty store", 2 * count, () => {
   }
   session.flush();
 });
-const held = 10_000;
 time("update in the store", held, () => {
   for (let i = 0; i < held; i++) {
     session.update(cell((i * 7919) % count, "value"), (i % 100) + 1000, "bench", ALWAYS, new Map());
@@ -90,14 +93,12 @@ within("large", () => {
     session.branchCommit(true);
     session.flush();
   });
-  time("value in a world, random", held, () => {
-    for (let i = 0; i < held; i++) session.value(cell((i * 7919) % count, "alarm"));
-  });
+  readAll();
+  time("value in a world, random", held, readAll);
 });
 time(`leave a world of ${2 * held} revisions`, 2 * held, () => session.value(cell(1, "value")));
-time("value in the store, random", held, () => {
-  for (let i = 0; i < held; i++) session.value(cell((i * 7919) % count, "alarm"));
-});
+readAll();
+time("value in the store, random", held, readAll);
 time(`enter it again`, 2 * held, () => within("large", () => session.value(cell(1, "value"))));
 time("in and out of it, a read each time", held, () => {
   for (let i = 0; i < held; i++) within("large", () => session.value(cell(i, "value")));
