@@ -11,12 +11,12 @@ import { Bytes, type Datum, StoredCollection } from "../datum";
 import { assert, EngineError, Refusal } from "../failure";
 import { SIZE_MARGIN_BYTES, WORLD_CLAIMS_MAX } from "../limits";
 import { type Change, inverse, type Line, type Preference } from "./change";
-import { conclusionLines, dropLines, landChanges, writeLine } from "./change-log";
+import { conclusionLines, landChanges } from "./change-log";
+import { isClaimChange, writeChanges } from "./change-write";
 import type { FieldType } from "./claim";
-import { ClaimCells, type ClaimChange } from "./claim-cell";
-import { type ClaimRow, deleteClaim, insertClaim, isPast, type NetClaim } from "./claim-row";
+import { ClaimCells } from "./claim-cell";
+import { isPast } from "./claim-row";
 import type { FactChange } from "./fact";
-import { countPreference, countRow, dropGraves, writeGrave } from "./graveyard";
 import { comparePieces, factPieces, NO_PREFERENCE, type Piece, type Preferred } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { ModuleTable } from "./module-table";
@@ -27,7 +27,7 @@ import type { Cipher, Sql } from "./sql";
 import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
 import { isWorldChange, type Overlay, WORLD_IDS_FROM, worldChanges } from "./world";
-import { deleteWorld, insertWorld, selectOverlay, selectWorlds, worldHolding, worldJudging, writeWorldChange } from "./world-row";
+import { selectOverlay, selectWorlds, worldHolding, worldJudging } from "./world-row";
 import { type Owed, WorldView } from "./world-view";
 
 export type LayerKind = "branch" | "compile";
@@ -77,7 +77,13 @@ export class Ledger {
   #rulesChanged = false;
   #broken = false;
 
-  constructor(sql: Sql, cipher: Cipher, bytesMax: number, reasonerFactory: ReasonerFactory | null, projections: readonly ProjectionFactory[] = []) {
+  constructor(
+    sql: Sql,
+    cipher: Cipher,
+    bytesMax: number,
+    reasonerFactory: ReasonerFactory | null,
+    projections: readonly ProjectionFactory[] = [],
+  ) {
     createTables(sql);
     this.#sql = sql;
     this.#bytesMax = bytesMax;
@@ -409,122 +415,8 @@ export class Ledger {
   }
 
   #write(): void {
-    const claims = netClaims(this.#landed);
-    for (const { before } of claims) {
-      if (before === null) continue;
-      deleteClaim(this.#sql, before);
-      countRow(this.symbols, before, -1);
-    }
-    for (const { after } of claims) {
-      if (after === null) continue;
-      insertClaim(this.#sql, after);
-      countRow(this.symbols, after, 1);
-    }
-    for (const projection of this.#projections) projection.follow(claims);
-    for (const change of this.#landed) if (change.tag !== "claim") this.#writeOther(change);
-    this.#dropEndedPreferences(claims);
-    this.symbols.flush();
+    writeChanges({ sql: this.#sql, symbols: this.symbols, modules: this.modules }, this.#landed, this.#projections);
     writeMeta(this.#sql, "last_id", this.#lastId);
-  }
-
-  #writeOther(change: Exclude<Change, { tag: "claim" }>): void {
-    switch (change.tag) {
-      case "preference":
-        if (change.before !== null) this.#endPreference(change.before, change.at);
-        if (change.after !== null) this.#beginPreference(change.after);
-        return;
-      case "pin":
-        if (change.sign > 0) this.#sql.exec("INSERT INTO pin (field, subject) VALUES (?, ?)", change.field, change.subject);
-        else this.#sql.exec("DELETE FROM pin WHERE field = ? AND subject = ?", change.field, change.subject);
-        this.symbols.countField(change.field, change.sign);
-        this.symbols.count(change.subject, change.sign);
-        return;
-      case "module":
-        this.modules.write(change.before, change.after, change.held ?? 0);
-        return;
-      case "lost_rule": {
-        const { field, from, until } = change.lost;
-        if (change.sign > 0) this.#sql.exec("INSERT INTO lost_rule (field, since, until) VALUES (?, ?, ?)", field, from, until);
-        else this.#sql.exec("DELETE FROM lost_rule WHERE field = ? AND since = ?", field, from);
-        this.symbols.countField(field, change.sign);
-        return;
-      }
-      case "mark":
-        this.#writeMark(change.name, change.before, change.after);
-        return;
-      case "world":
-        if (change.before !== null) deleteWorld(this.#sql, this.symbols, change.name, change.before);
-        if (change.after !== null) insertWorld(this.#sql, this.symbols, change.name, change.after);
-        return;
-      case "let_go":
-        dropLines(this.#sql, this.symbols, change.upTo);
-        dropGraves(this.#sql, this.symbols, change.upTo);
-        return;
-      case "line":
-        assert(change.sign > 0, "what ceased inside a layer is not told of");
-        writeLine(this.#sql, this.symbols, change.position, change.line);
-        return;
-      case "world_claim":
-      case "world_preference":
-      case "world_pin":
-        writeWorldChange(this.#sql, this.symbols, change);
-        return;
-      default:
-        writeGrave(this.#sql, this.symbols, change);
-    }
-  }
-
-  #writeMark(name: number, before: number | null, after: number | null): void {
-    if (before !== null) this.#sql.exec("DELETE FROM mark WHERE name = ?", name);
-    if (after !== null) this.#sql.exec("INSERT INTO mark (name, position) VALUES (?, ?)", name, after);
-    this.symbols.count(name, (after === null ? 0 : 1) - (before === null ? 0 : 1));
-  }
-
-  #beginPreference({ id, field, subject, source, setAt }: Preference): void {
-    this.#sql.exec(
-      "INSERT INTO preference (id, field, subject, source, set_at, unset_at) VALUES (?, ?, ?, ?, ?, NULL)",
-      id,
-      field,
-      subject,
-      source,
-      setAt,
-    );
-    countPreference(this.symbols, { field, subject, source }, 1);
-  }
-
-  /** One that never stood at an instant of its own leaves nothing to know of it. */
-  #endPreference({ id, field, subject, source, setAt }: Preference, at: number): void {
-    if (setAt === at) {
-      this.#sql.exec("DELETE FROM preference WHERE id = ?", id);
-      countPreference(this.symbols, { field, subject, source }, -1);
-    } else this.#sql.exec("UPDATE preference SET unset_at = ? WHERE id = ?", at, id);
-  }
-
-  /** Where nothing is recorded any longer, nobody may learn who was believed there. */
-  #dropEndedPreferences(claims: readonly NetClaim[]): void {
-    const cells = new Map<string, readonly [field: number, subject: number]>();
-    for (const { before, after } of claims) {
-      if (before === null || after !== null || !this.#hasEndedPreferences(before.field)) continue;
-      cells.set(`${before.field}/${before.subject}`, [before.field, before.subject]);
-      cells.set(`${before.field}/0`, [before.field, 0]);
-    }
-    for (const [field, subject] of cells.values()) {
-      const left =
-        subject === 0
-          ? this.#sql.exec("SELECT 1 FROM claim WHERE field = ? LIMIT 1", field)
-          : this.#sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? LIMIT 1", field, subject);
-      if (left.length > 0) continue;
-      const ended = this.#sql.exec(
-        "DELETE FROM preference WHERE field = ? AND subject = ? AND unset_at IS NOT NULL RETURNING source",
-        field,
-        subject,
-      );
-      for (const [source] of ended) countPreference(this.symbols, { field, subject, source: source as number }, -1);
-    }
-  }
-
-  #hasEndedPreferences(field: number): boolean {
-    return this.#sql.exec("SELECT 1 FROM preference WHERE field = ? AND unset_at IS NOT NULL LIMIT 1", field).length > 0;
   }
 
   #settle(): void {
@@ -731,10 +623,6 @@ function datumBytes(datum: Datum): number {
   return 32;
 }
 
-function isClaimChange(change: Change): change is Extract<Change, { tag: "claim" }> & ClaimChange {
-  return change.tag === "claim";
-}
-
 /** What a mark keeps of a removal may take room; the removal is let through all the same. */
 function onlyRemoves(change: Change): boolean {
   switch (change.tag) {
@@ -753,23 +641,6 @@ function onlyRemoves(change: Change): boolean {
     default:
       return true;
   }
-}
-
-/** What becomes of each row, in the order the rows were first met. */
-function netClaims(changes: readonly Change[]): NetClaim[] {
-  // A run that only adds is the common one.
-  if (changes.every((change) => change.tag !== "claim" || change.sign > 0)) {
-    return changes.filter(isClaimChange).map(({ row }) => ({ before: null, after: row }));
-  }
-  const rows = new Map<number, { before: ClaimRow | null; after: ClaimRow | null }>();
-  for (const change of changes) {
-    if (change.tag !== "claim") continue;
-    const known = rows.get(change.row.id);
-    if (known === undefined) {
-      rows.set(change.row.id, change.sign > 0 ? { before: null, after: change.row } : { before: change.row, after: null });
-    } else known.after = change.sign > 0 ? change.row : null;
-  }
-  return [...rows.values()];
 }
 
 /** `value`: the one that changed at a many-valued field; null: any. */
