@@ -29,6 +29,7 @@ import { InvalidParams } from "../tools/answer";
 import type { StoreIdentity } from "../tools/start-tool";
 import type { RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
+import { CallAtWork } from "./call-at-work";
 import { Credit, type Reservation } from "./credit";
 import type { DurableEnv } from "./env";
 import { positiveSetting } from "./env";
@@ -51,7 +52,7 @@ import {
   stopAnswer,
   unconfirmedAnswer,
 } from "./store-answers";
-import type { Place, TurnMode } from "./turn-queue";
+import type { TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
 
@@ -87,22 +88,6 @@ const SCHEDULE = "schedule";
 
 /** Tools that touch no store: whoever may call is told so, and the worker answers. */
 const STORELESS_TOOLS: ReadonlySet<string> = new Set(["spec", "report"]);
-
-/** A call from its admission to its answer. */
-interface CallAtWork {
-  readonly callId: string;
-  readonly keyId: string;
-  readonly keyHash: string;
-  readonly requestId: string | number | null;
-  readonly cancelToken: string;
-  place: Place | null;
-  /** It has its turn: `stop` reaches it. */
-  running: boolean;
-  stopAsked: boolean;
-  task: ToolTask | null;
-  readonly ended: Promise<void>;
-  end(): void;
-}
 
 interface Provisioned {
   readonly accountId: string;
@@ -162,13 +147,15 @@ export class StoreObject extends DurableObject<DurableEnv> {
   /** From now on this key opens nothing, for its waiting calls too; one that is running is stopped at its next statement. */
   revokeKey(keyId: string): boolean {
     const revoked = this.#made().keys.revoke(keyId, Date.now());
-    if (revoked) for (const call of this.#calls) if (call.keyId === keyId && call.running) this.#stopOne(call);
+    if (revoked) for (const call of this.#calls) if (call.keyId === keyId && call.running) call.stop();
     return revoked;
   }
 
-  /** From the next call on; a call that is running goes on at the level it began with. */
+  /** Raised: from the next call on. Lowered: from the next statement on, also of a call that is running. */
   setLevel(keyId: string, level: Level): boolean {
-    return this.#made().keys.setLevel(keyId, level);
+    const changed = this.#made().keys.setLevel(keyId, level);
+    if (changed) for (const call of this.#calls) if (call.keyId === keyId && call.running) call.lower(level);
+    return changed;
   }
 
   /** Brings the account up to date now, rather than some seconds after the last call. */
@@ -209,13 +196,13 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   /** The caller of this call has left (contract §4.2). */
   cancel(token: string): void {
-    for (const call of this.#calls) if (call.cancelToken === token) this.#stopOne(call);
+    for (const call of this.#calls) if (call.cancelToken === token) call.stop();
   }
 
   /** `notifications/cancelled`: acts on exactly one call of that key with that id, type included; otherwise on none. */
   cancelRequest(keyHash: string, requestId: string | number): void {
     const named = [...this.#calls].filter((call) => call.keyHash === keyHash && call.requestId === requestId);
-    if (named.length === 1) this.#stopOne(named[0]);
+    if (named.length === 1) named[0].stop();
   }
 
   /** What a client says of itself at `initialize`: a label, never a credential. */
@@ -269,7 +256,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     if (!this.#parts.engine.toolsServed.has(request.tool)) {
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer: notServedAnswer(request.tool) };
     }
-    const call = beginCall(request, key, callId);
+    const call = new CallAtWork(request, key, callId);
     this.#calls.add(call);
     this.#stopIdleTimer();
     try {
@@ -316,6 +303,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       call.place.leave();
     }
     call.running = true;
+    call.level = now.level;
     await this.#fireDue(key.dataKey, made, call);
     if (call.stopAsked) return answered(neverBegunAnswer(request.tool));
     const reservation = await made.credit.reserve(call.callId);
@@ -324,7 +312,12 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const toolCall: ToolCall = {
         tool: request.tool,
         args: request.args,
-        caller: { keyId: now.keyId, level: now.level },
+        caller: {
+          keyId: now.keyId,
+          get level() {
+            return call.level;
+          },
+        },
         wallMicros: Date.now() * 1000,
         opsMax: reservation.opsMax,
         opsMaxIsCredit: reservation.isCredit,
@@ -473,7 +466,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   async #stopRunning(): Promise<StopOutcome> {
     const reached = [...this.#calls].filter((call) => call.running);
     if (reached.length === 0) return "idle";
-    for (const call of reached) this.#stopOne(call);
+    for (const call of reached) call.stop();
     let stopTimer = (): void => {};
     const timeUp = new Promise<"time up">((resolve) => (stopTimer = after(this.#parts.stopWaitMs, () => resolve("time up"))));
     const ended = Promise.all(reached.map((call) => call.ended)).then(() => "ended" as const);
@@ -481,13 +474,6 @@ export class StoreObject extends DurableObject<DurableEnv> {
     stopTimer();
     if (first === "time up") return "stopping";
     return reached.some((call) => call.task?.stopped === true) ? "stopped" : "finished";
-  }
-
-  /** Ends a running call at its next statement; takes a waiting one out of the queue. */
-  #stopOne(call: CallAtWork): void {
-    call.stopAsked = true;
-    if (call.running) call.task?.stop();
-    else call.place?.leave();
   }
 
   // ---- the data key, the engine, what lies in SQL
@@ -547,24 +533,6 @@ export class StoreObject extends DurableObject<DurableEnv> {
 function modeOf(key: KnownKey): TurnMode {
   if (key.level !== "read" && key.level !== "none") return "alone";
   return key.hasWorked ? "shared" : "alone";
-}
-
-function beginCall(request: StoreRequest, key: OpenedKey, callId: string): CallAtWork {
-  let end = (): void => {};
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  return {
-    callId,
-    keyId: key.keyId,
-    keyHash: request.keyHash,
-    requestId: request.requestId,
-    cancelToken: request.cancelToken,
-    place: null,
-    running: false,
-    stopAsked: false,
-    task: null,
-    ended,
-    end,
-  };
 }
 
 function after(ms: number, then: () => void): () => void {

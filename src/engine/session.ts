@@ -35,9 +35,9 @@ import { createWorld, discardWorld, insideLayer, mergeWorld, refuseWorldName, wo
 
 export class Session implements Writer {
   readonly keyId: string;
-  readonly level: Level;
   /** The call's instant, microseconds UTC. */
   readonly instant: number;
+  readonly #key: { readonly level: Level };
   readonly #ledger: Ledger;
   readonly #claimReads: ClaimReads;
   readonly #save: () => void;
@@ -50,11 +50,16 @@ export class Session implements Writer {
   constructor(ledger: Ledger, call: { readonly keyId: string; readonly level: Level; readonly instant: number }, save: () => void) {
     this.#ledger = ledger;
     this.keyId = call.keyId;
-    this.level = call.level;
+    this.#key = call;
     this.instant = call.instant;
     this.#claimReads = new ClaimReads(ledger, call.instant);
     this.#save = save;
     this.#writesNothing = !allows(call.level, "read-add");
+  }
+
+  /** Of the key, now: each statement asks anew, since it may be lowered while the call runs. */
+  get level(): Level {
+    return this.#key.level;
   }
 
   /** Shows what this call works in: other calls that only read may run between two statements of it. */

@@ -58,7 +58,14 @@ export class Store {
     if (known === null || known.isBroken || (call.writes && known.layers.length > 0)) this.#ledger = this.#openLedger();
     const ledger = this.#ledger!;
     const instant = this.#clock.take(call.wallMicros, call.writes);
-    return new Session(ledger, { keyId: call.keyId, level: call.level, instant }, () => {
+    const key = {
+      keyId: call.keyId,
+      get level() {
+        return call.level;
+      },
+      instant,
+    };
+    return new Session(ledger, key, () => {
       assert(!ledger.isBroken, "nothing is saved after a save has failed");
       ledger.flush();
     });

@@ -38,6 +38,7 @@ export class InvalidParams extends Error {
 /** A key as a tool sees it. */
 export interface Caller {
   readonly keyId: string;
+  /** Now: it may be lowered while the call runs, and the next statement then meets the lower one. */
   readonly level: import("../engine/claim").Level;
 }
 

@@ -43,11 +43,14 @@ export class OpenStore {
 
   /** The store at an instant of its own. */
   begin(call: ToolCall): Session {
+    const { caller } = call;
     return this.#store.beginCall({
-      keyId: call.caller.keyId,
-      level: call.caller.level,
+      keyId: caller.keyId,
+      get level() {
+        return caller.level;
+      },
       wallMicros: call.wallMicros,
-      writes: allows(call.caller.level, "read-add"),
+      writes: allows(caller.level, "read-add"),
     });
   }
 

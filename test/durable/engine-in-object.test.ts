@@ -53,6 +53,37 @@ describe("engine in an object", () => {
     expect(Number((await printed(store, "print(len(subjects(Count)))"))[0])).toBe(claims);
   });
 
+  test("[C7.13] a level lowered under a running call bites at its next statement, is caught by nobody, and keeps what was written", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const { keyId } = store.keys["read-write"];
+    const long = store.call("read-write", {
+      source: `try:\n    ${LONG.replaceAll("\n", "\n    ")}\nexcept Exception:\n    print('caught')`,
+    });
+    await begun(store);
+    expect(await store.store("setLevel", keyId, "read")).toBe(true);
+    const answer = answerOf(await long);
+    expect(answer).toMatchObject({ status: "refuse", meta: { refuse_reason: "scope_forbidden", invoke_status: "failed" } });
+    expect(answer.text).toMatch(/^error: program failed — line 3: this key may not do this/);
+    expect(answer.text).not.toContain("caught");
+    const claims = (await store.query("SELECT count(*) FROM claim"))[0][0] as number;
+    expect(claims).toBeGreaterThan(20);
+    expect(await printed(store, "print(len(subjects(Count)))", "read-write")).toEqual([String(claims)]);
+  });
+
+  test("[C7.13] raised, it does not reach a running call; lowered to none, the call stops", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const { keyId } = store.keys["read-add"];
+    const source =
+      "for i in range(1000000000):\n    remember(Count[f'c{i}'].n, i, 'me')\n    try:\n        pin(Count.c0.n)\n    finally:\n        x = i";
+    const refused = store.call("read-add", { source });
+    await refused;
+    const long = store.call("read-add", { source: LONG });
+    await begun(store);
+    await store.store("setLevel", keyId, "none");
+    expect(answerOf(await long).text).toMatch(/line 2: the run was stopped before this statement/);
+    expect(answerOf(await store.call("read-add", { source: "print(1)" })).meta.refuse_reason).toBe("scope_forbidden");
+  });
+
   test("[9.8] no handler and no finally of a stopped program runs", async () => {
     const store = await StoreUnderTest.make(probe);
     const source = `try:\n    try:\n        ${LONG.replaceAll("\n", "\n        ")}\n    except Exception:\n        remember(Trace.t.n, 1, 'handler')\nfinally:\n    remember(Trace.t.n, 2, 'finally')`;
