@@ -10,6 +10,7 @@ import { type Datum, Float, Subject } from "../../src/datum";
 import type { FieldType, KindDeclaration, Window } from "../../src/engine/claim";
 import { proofClaims } from "../../src/engine/derived-claim";
 import type { Proof } from "../../src/engine/proof";
+import { renderReason } from "../../src/engine/reason";
 import { Reasoner } from "../../src/engine/reasoner";
 import { givesWay, type Rule } from "../../src/engine/rule";
 import { readingsOf } from "../../src/engine/rule-order";
@@ -100,6 +101,7 @@ class Sequence {
   readonly #seed: number;
   readonly #left: Left;
   #depth = 0;
+  #inWorld = false;
   #told = 0;
   /** What held, and in which order what came to hold did, since the outermost branch began. */
   #before: ReadonlyMap<string, TwinConclusion> = new Map();
@@ -146,7 +148,9 @@ class Sequence {
     else if (roll < 32) this.#layer();
     else if (roll < 34) this.#attempt(() => this.#declare());
     else if (this.#depth > 0) this.#attempt(() => this.#write());
-    else if (roll < 36 && this.marked) this.#attempt(() => this.#tell("restore", () => this.session.restore("m")));
+    else if (roll < (this.#inWorld ? 39 : 37)) this.#attempt(() => this.#worlds());
+    else if (this.#inWorld) this.#attempt(() => this.#write());
+    else if (roll < 38 && this.marked) this.#attempt(() => this.#tell("restore", () => this.session.restore("m")));
     else this.#next(random.once(3));
   }
 
@@ -285,13 +289,28 @@ class Sequence {
     if (ends) this.#depth--;
   }
 
+  /** Into a world and out again, and what it holds into the store. */
+  #worlds(): void {
+    const { random, session } = this;
+    if (this.#inWorld) {
+      this.#tell("leave the world", () => session.worldEnd());
+      this.#inWorld = false;
+      if (random.once(2)) this.#tell("merge the world", () => session.mergeWorld("w"));
+      return;
+    }
+    if (session.worlds().length > 0 && random.once(6)) this.#tell("discard the world", () => session.discardWorld("w"));
+    if (session.worlds().length === 0) this.#tell("create the world", () => session.createWorld("w"));
+    this.#tell("enter the world", () => session.worldBegin("w"));
+    this.#inWorld = true;
+  }
+
   // ---- declarations ----
 
   /** Other rules in the module, or in one beside it; a rule alone, or a whole module, taken away. */
   #declare(): void {
     const { random, session, module } = this;
     const { rules } = module;
-    if (this.#depth > 0) return;
+    if (this.#depth > 0 || this.#inWorld) return;
     const roll = random.below(8);
     if (roll < 3) this.#install(rules.filter(() => !random.once(3)));
     else if (roll < 4) this.#install(rules, random.once(2) ? null : random.of(["n", "k", "d0", "d1"]));
@@ -386,6 +405,23 @@ class Sequence {
     this.#checkInForce(twin);
     this.#checkProofs(twin);
     this.#checkConstraints(twin);
+    this.#askWhyNot(twin);
+  }
+
+  /** Where nothing holds `why_not` says so of every rule that could conclude there; `what_needs` has an answer everywhere. */
+  #askWhyNot(twin: RulesTwin): void {
+    const moment = twin.moment(this.session.instant);
+    const cell = this.random.of(this.#cells());
+    this.session.whatNeeds(cell);
+    const rules = this.session.ledger.modules
+      .rules()
+      .filter(({ conclusion }) => conclusion.cell.kind === cell.kind && conclusion.cell.field === cell.field);
+    if (rules.length === 0 || moment.claims(cell.kind, cell.field, cell.subject).some((claim) => claim.value !== null)) return;
+    const told = renderReason(this.session.whyNot(cell, undefined));
+    for (const { name, conclusion } of rules) {
+      if (conclusion.cell.subject.tag === "variable" || conclusion.cell.subject.name === cell.subject)
+        expect(told).toContain(`rule ${name}: `);
+    }
   }
 
   #checkConclusions(twin: RulesTwin): void {
@@ -405,6 +441,8 @@ class Sequence {
 
   /** `diff` tells of exactly the conclusions that came to hold, in order; of a branch once it has landed. */
   #checkLines(twin: RulesTwin): void {
+    // What a world holds is told of once it is merged.
+    if (this.#inWorld) return;
     const now = byKey(twin.conclusions);
     for (const key of [...this.#came.keys()]) if (!now.has(key)) this.#came.delete(key);
     for (const [key, conclusion] of now) {
