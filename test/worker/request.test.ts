@@ -28,6 +28,27 @@ describe("the request endpoint", () => {
     expect((await requestRpc(keys["read"], "tools/call", { name: "run", arguments: { source: "1" } })).error.code).toBe(-32601);
   });
 
+  it("[decision: a verb is described once] serves its reference page", async () => {
+    const page = await fetch(new URL("request/reference", inject("serviceUrl")));
+    expect(page.headers.get("content-type")).toContain("text/markdown");
+    expect(await page.text()).toContain("### stream.append");
+  });
+
+  it("[decision: what a request client states] a client that is wrong about the service is told so before anything runs", async () => {
+    const { id, keys } = await freshStore();
+    const call = (meta: object) => requestRpc(keys["read"], "tools/call", { name: "request", arguments: { ops: "stats()" }, _meta: meta });
+    expect((await call({ "khive/protocol_version": 4 })).error).toMatchObject({
+      code: -32602,
+      data: { kind: "protocol_mismatch", served_protocol_version: 5 },
+    });
+    expect((await call({ "khive/config_id": "other" })).error).toMatchObject({
+      code: -32602,
+      data: { kind: "config_mismatch", served_config_id: id },
+    });
+    const { result } = await call({ "khive/protocol_version": 5, "khive/config_id": id, "khive/actor": "ann", "khive/namespace": "n" });
+    expect(result._meta).toMatchObject({ "khive/protocol_version": 5, "khive/config_id": id });
+  });
+
   it("[request facts §5.2] create, link and read back in one chain, as JSON text in content[0]", async () => {
     const { keys } = await freshStore();
     const key = keys["read-write"];

@@ -6,6 +6,7 @@ import { GRAPH_VERBS } from "./verbs-graph";
 import { MERGE } from "./verbs-merge";
 import { META_VERBS } from "./verbs-meta";
 import { PROPOSAL_VERBS } from "./verbs-proposal";
+import { QUERY } from "./verbs-query";
 import { RECORD_VERBS } from "./verbs-record";
 import { SEARCH } from "./verbs-search";
 import { STREAM_VERBS } from "./verbs-stream";
@@ -17,6 +18,7 @@ export const KG_VERBS: readonly Verb[] = [
   SEARCH,
   ...GRAPH_VERBS,
   ...CONTEXT_VERBS,
+  QUERY,
   ...PROPOSAL_VERBS,
   ...META_VERBS,
   ...STREAM_VERBS,

@@ -116,7 +116,7 @@ const BATCH: Verb = describeVerb({
       .min(1, "is empty")
       .max(MEMBERS_MAX, `has at most ${MEMBERS_MAX} members`)
       .describe('`{op: "append", stream, record, expected_seq?, fence?}` or `{op: "write", key, kind, doc, tags?, expected_version?}`.'),
-    fence: fence.nullable().optional(),
+    fence: fence.nullable().optional().describe("Documents that must be at these versions before any of it is done."),
     observed: z
       .array(z.strictObject({ key: z.string(), kind: z.string(), version }))
       .max(FENCES_MAX, `has at most ${FENCES_MAX} entries`)
