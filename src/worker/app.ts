@@ -7,6 +7,8 @@
 import { type Context, Hono } from "hono";
 import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
+import { PACKS } from "../request/packs";
+import { referencePage } from "../request/reference-page";
 import { type Credential, credentialOf, readAuthorization } from "./auth";
 import { discardBody, readBody } from "./body";
 import { COUNTERS } from "./counters";
@@ -40,6 +42,7 @@ const EXPORTS_PATH = "/request/exports/";
 export function createApp(spec: SpecDocument): App {
   const app: App = new Hono();
   let door: Door | undefined;
+  let reference: string | undefined;
 
   app.use(async (c, next) => {
     const origin = c.req.header("origin");
@@ -63,6 +66,10 @@ export function createApp(spec: SpecDocument): App {
       return answerEndpoint(c, endpoint, spec, door);
     });
   }
+  app.get("/request/reference", (c) => {
+    reference ??= referencePage(PACKS);
+    return c.body(reference, 200, { "content-type": "text/markdown; charset=utf-8" });
+  });
   app.get(`${EXPORTS_PATH}*`, async (c) => {
     door ??= new Door(Number(c.env.FLOOD_PER_S));
     return serveExport(c, door);
