@@ -94,6 +94,8 @@ export const SETTLE_CALLS_MAX = 1_000;
 export const CELLS_HELD_MAX = 40_000;
 /** Claims that one world holds, what it says of the store's included: it is held in memory whole, at about a kilobyte a claim. */
 export const WORLD_CLAIMS_MAX = 50_000;
+/** Steps that each claim of a world counts for as the world is entered: showing it, and undoing that, takes some 20 µs. */
+export const WORLD_CLAIM_STEPS = 500;
 /** How far ahead of use the store's instant mark is kept in SQL, in microseconds: one write a second for the promise that instants never repeat. */
 export const INSTANT_AHEAD_MICROS = 1_000_000;
 /** Bytes of SQL that a write may come to, by estimate, before the size limit is checked exactly. */

@@ -270,6 +270,14 @@ export class Ledger {
     return this.#worlds;
   }
 
+  /** The call whose slice this is. */
+  worker: object | null = null;
+
+  /** Claims of the world that shows. */
+  get claimsShown(): number {
+    return this.#view?.overlay.claims.size ?? 0;
+  }
+
   /** The id of the world that shows; null: the store itself does. */
   get world(): number | null {
     return this.#view?.world ?? null;

@@ -46,6 +46,9 @@ export class Session implements Writer {
   readonly #emptyLayers: LayerKind[] = [];
   /** The world the call works in. */
   #world: { readonly id: number; readonly name: string } | null = null;
+  /** The world it last looked at the store under. */
+  #seen: number | null = null;
+  #begun = false;
 
   constructor(ledger: Ledger, call: { readonly keyId: string; readonly level: Level; readonly instant: number }, save: () => void) {
     this.#ledger = ledger;
@@ -64,12 +67,35 @@ export class Session implements Writer {
 
   /** Shows what this call works in: other calls that only read may run between two statements of it. */
   get ledger(): Ledger {
-    this.#ledger.show(this.#world === null ? null : this.#world.id);
+    this.#show();
     return this.#ledger;
   }
   get #reads(): ClaimReads {
-    this.#ledger.show(this.#world === null ? null : this.#world.id);
+    this.#show();
     return this.#claimReads;
+  }
+  #show(): void {
+    const world = this.#world === null ? null : this.#world.id;
+    this.#seen = world;
+    this.#ledger.show(world);
+  }
+
+  /**
+   * Goes on with the next slice. Where another call looked at something else meanwhile, shows again what this one works
+   * in, and gives how many claims of worlds that took: a slice is to do more than that.
+   */
+  resume(): number {
+    const ledger = this.#ledger;
+    const others = ledger.worker !== this;
+    ledger.worker = this;
+    const begins = !this.#begun;
+    this.#begun = true;
+    // A call that begins may go on in the world where the last one left off.
+    if (!others || begins) return 0;
+    const left = ledger.claimsShown;
+    const before = ledger.world;
+    this.#show();
+    return ledger.world === before ? 0 : left + ledger.claimsShown;
   }
 
   // ---- reads ----
@@ -210,18 +236,23 @@ export class Session implements Writer {
 
   // ---- worlds ----
 
-  /** From now on what the call reads is the store under what the world holds, and what it writes lands in the world. */
-  worldBegin(name: string): void {
+  /**
+   * From now on what the call reads is the store under what the world holds, and what it writes lands in the world. Gives
+   * how many claims that made it look at: none where this is what it looked at last.
+   */
+  worldBegin(name: string): number {
     const inside = this.#innermost() ?? (this.#world === null ? undefined : "world");
     if (inside !== undefined) throw insideLayer(inside, `with world(${JSON.stringify(name)})`);
     const id = worldOf(this.#ledger, name);
+    const again = this.#seen === id;
     this.#world = { id, name };
     try {
-      this.#ledger.show(id);
+      this.#show();
     } catch (refusal) {
       this.#world = null;
       throw refusal;
     }
+    return again ? 0 : this.#ledger.claimsShown;
   }
   worldEnd(): void {
     this.#world = null;

@@ -56,8 +56,8 @@ export interface Host {
   /** Lands what the innermost branch holds in its parent; `end` also closes it. */
   branchCommit(end: boolean): void;
   branchRollback(end: boolean): void;
-  /** Reads are of the store under what the world holds from here on, and writes land in the world. */
-  worldBegin(name: string): void;
+  /** Reads are of the store under what the world holds from here on, and writes land in the world. How many claims it had to show. */
+  worldBegin(name: string): number;
   worldEnd(): void;
   createWorld(name: string): Effect;
   mergeWorld(name: string): Effect;

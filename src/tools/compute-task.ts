@@ -7,6 +7,7 @@ import { LIBRARY_MEMBERS } from "../lang/compile/served";
 import { Execution } from "../lang/machine/driver";
 import { KEYWORDS } from "../lang/syntax/token";
 import { isIdentifier, nfkc } from "../lang/value/unicode";
+import { WORLD_CLAIM_STEPS } from "../limits";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
 import {
   compileAnswer,
@@ -72,7 +73,7 @@ abstract class ComputeTask implements ToolTask {
       if (this.#stopAsked) began.stop();
     }
     const execution = this.#execution!;
-    if (!execution.advance(stepsMax)) {
+    if (!execution.advance(stepsMax + this.session.resume() * WORLD_CLAIM_STEPS)) {
       this.session.flush();
       return false;
     }

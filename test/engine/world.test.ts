@@ -176,6 +176,20 @@ describe("a world", () => {
     }
   });
 
+  test("[interpreter, steps] entering counts each claim it has to show, whatever another call has looked at", () => {
+    const { store, session } = planned();
+    session.abandonLayers();
+    const [one, other] = [store.call("read"), store.call("read")];
+    const held = 3;
+    expect(one.worldBegin("plan")).toBe(held);
+    one.worldEnd();
+    expect(valueAt(other, "P.a.x")).toBe(1);
+    expect(one.worldBegin("plan")).toBe(0);
+    one.worldEnd();
+    expect(valueAt(one, "P.a.x")).toBe(1);
+    expect(one.worldBegin("plan")).toBe(held);
+  });
+
   test("[rulings, Levels] two readers side by side, one inside: neither sees what the other looks at", () => {
     const { store } = planned();
     const [inside, outside] = [store.call("read"), store.call("read")];

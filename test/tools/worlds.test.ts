@@ -114,6 +114,28 @@ describe("with world", () => {
     expect(body(f, 'print(subjects(K))\nwith world("plan"):\n    print(subjects(K))')).toBe("[K.a]\n[K.a, K.b, K.c]");
   });
 
+  it("a reader in a large world and one outside, slice by slice in turn, both get on: a slice does more than it takes to show what it works in", () => {
+    const f = new ToolFixture();
+    f.run(
+      'remember(K.a.x, 1, "s")\ncreate_world("large")\nwith world("large"):\n    for i in range(500):\n        remember(K[f"n{i}"].x, i, "s")',
+    );
+    const body = "for i in range(2000):\n        x = K.n7.x";
+    const tasks = [`with world("large"):\n    ${body}\n    print(x)`, `for j in range(1):\n    ${body}\nprint(x)`].map((source) =>
+      f.store.startTool({
+        tool: "run",
+        args: { source },
+        caller: { keyId: "key_1", level: "read" },
+        wallMicros: 1_767_300_000_000_000,
+        opsMax: 50_000_000,
+        opsMaxIsCredit: false,
+      }),
+    );
+    let rounds = 0;
+    while (tasks.map((task) => task.advance(16)).includes(false)) rounds++;
+    expect(rounds).toBeLessThan(50);
+    expect(tasks.map((task) => task.answer().text.split("\n").at(-1))).toEqual(["7", "None"]);
+  });
+
   it("[6] every reason can be caught by name; scope_forbidden by nothing", () => {
     const f = planned();
     const tries: readonly [string, string][] = [

@@ -5,11 +5,12 @@
  * The machine may stop before any step that carries a line. The step that stopped clears `resuming` as it goes on.
  */
 import { EngineError, unreachable } from "../../failure";
+import { WORLD_CLAIM_STEPS } from "../../limits";
 import type { IrBlockExpr, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { meter } from "../value/meter";
+import { meter, spendSteps } from "../value/meter, spendSteps";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
 import { PyList, PyModule } from "../value/value";
@@ -276,7 +277,7 @@ function buildWorld(B: Builder, s: Extract<IrStep, { k: "with" }>): Exec {
   const name = buildExpr(B, s.name!);
   const body = buildBlock(B, s.a);
   return (R) => {
-    if (!vm.resuming) vm.host.worldBegin(worldName(name(R)));
+    if (!vm.resuming) spendSteps(vm.host.worldBegin(worldName(name(R))) * WORLD_CLAIM_STEPS);
     let suspended = false;
     try {
       const c = body(R);
