@@ -238,11 +238,14 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
     const sort = sortArguments(kwargs, "sort");
     const sorted = (values: Value[]): Value => new PyList(sortValues(values, sort.reverse));
     if (sort.key === null) return taking(args[0], sorted);
+    const held: Value[] = [];
+    const keys: Value[] = [];
     return new Task(
       (function* () {
-        const values = yield* taken(args[0]);
-        return new PyList(yield* sortKeyed(values, sort));
+        const values = yield* taken(args[0], held);
+        return new PyList(yield* sortKeyed(values, sort, keys));
       })(),
+      [held, keys],
     );
   },
   sum,

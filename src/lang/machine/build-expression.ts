@@ -225,6 +225,9 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
         if (o instanceof PyList && typeof k === "number") {
           const v = o.a[k < 0 ? k + o.a.length : k];
           if (v !== undefined) return v;
+        } else if (o instanceof PyDict) {
+          const v = o.get(k);
+          if (v !== undefined) return v;
         } else if (o instanceof Subject) return readField(o, k);
         return getItem(o, k);
       };

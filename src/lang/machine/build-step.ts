@@ -10,7 +10,7 @@ import type { IrBlockExpr, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { meter, spendSteps } from "../value/meter, spendSteps";
+import { ELEMENT_BYTES, making, meter, spendSteps } from "../value/meter";
 import { typeName } from "../value/protocol-type";
 import type { PySet } from "../value/set";
 import { PyList, PyModule } from "../value/value";
@@ -201,6 +201,7 @@ function buildSetItem(B: Builder, t: Extract<IrTarget, { k: "index" }>, e: IrExp
       const k = D[r]! | 0;
       if (k === D[r] && k >= 0 && k < o.a.length) {
         meter.ops++;
+        if (typeof v !== "number" && typeof v !== "boolean") making(ELEMENT_BYTES);
         o.a[k] = v;
         return NEXT;
       }

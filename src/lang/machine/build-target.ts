@@ -2,8 +2,9 @@
 import { Subject } from "../../datum";
 import { Refusal } from "../../failure";
 import type { IrTarget } from "../compile/ir";
+import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { meter, spendOps } from "../value/meter";
+import { ELEMENT_BYTES, making, meter, spendOps } from "../value/meter";
 import { delItem, setItem } from "../value/protocol-item";
 import { isIterable, iterate } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
@@ -54,7 +55,9 @@ export function buildAssign(B: Builder, t: IrTarget): Assign {
 
 export function assignItem(o: Value, k: Value, v: Value): void {
   meter.ops++;
+  if (typeof v !== "number" && typeof v !== "boolean") making(ELEMENT_BYTES);
   if (o instanceof PyList && typeof k === "number" && k >= 0 && k < o.a.length) o.a[k] = v;
+  else if (o instanceof PyDict) o.set(k, v);
   else if (o instanceof Subject) refuseSubjectWrite();
   else setItem(o, k, v);
 }

@@ -6,7 +6,7 @@
  * size of slice.
  */
 import { Refusal, type RefuseReason } from "../../failure";
-import { CALL_STEPS_MAX } from "../../limits";
+import { CALL_STEPS_MAX, SURVEY_BYTES_MIN } from "../../limits";
 import type { IrUnit } from "../compile/ir";
 import type { Host } from "../host";
 import { meter } from "../value/meter";
@@ -17,6 +17,7 @@ import { Builder } from "./builder";
 import { MachineFunction } from "./function";
 import { type Link, Modules } from "./module";
 import { type Record, Recorder } from "./recorder";
+import { bytesHeld, surveyed } from "./survey";
 import { type At, enter, reenter, SUSPEND, unwind, vm } from "./vm";
 
 /** What ended a program. */
@@ -53,6 +54,8 @@ export class Execution {
   readonly #main: MachineFunction;
   /** What this program remembers of long texts. */
   #texts: Remembered[] = [];
+  #made = 0;
+  #surveyAt = SURVEY_BYTES_MIN;
   #ops = 0;
   #steps = 0;
   #stack: MachineFunction[] = [];
@@ -98,9 +101,7 @@ export class Execution {
     }
     this.#enter(steps);
     try {
-      vm.resuming = this.#started;
-      const code = this.#started ? reenter(this.#main, this.#main.globals) : enter(this.#main, this.#main.globals);
-      this.#started = true;
+      const code = this.#run();
       if (code !== SUSPEND) this.#ending = { tag: "completed" };
       else if (meter.steps >= meter.stepsMax)
         this.#end(this.#refused(new Refusal("limit_exceeded", "the call did more internal work than one call may", null, false)));
@@ -110,6 +111,20 @@ export class Execution {
       this.#leave();
     }
     return this.#ending !== null;
+  }
+
+  /** Runs to the end of the slice; where the program is to be counted, it suspends for that and goes on. */
+  #run(): number {
+    const { sliceEnd } = meter;
+    for (;;) {
+      vm.resuming = this.#started;
+      const code = this.#started ? reenter(this.#main, this.#main.globals) : enter(this.#main, this.#main.globals);
+      this.#started = true;
+      if (code !== SUSPEND || !meter.surveyDue) return code;
+      surveyed(() => bytesHeld([this.#main.globals, ...this.#modules.frames(), ...vm.stack.map((fn) => fn.frame), vm.handling, vm.ret]));
+      if (meter.steps >= sliceEnd) return code;
+      meter.sliceEnd = sliceEnd;
+    }
   }
 
   #end(ending: Ending): void {
@@ -154,10 +169,16 @@ export class Execution {
     vm.modules = this.#modules;
     vm.at = this.#at;
     meter.nested = 0;
+    meter.made = this.#made;
+    meter.surveyAt = this.#surveyAt;
+    meter.surveyDue = false;
   }
   #leave(): void {
     this.#texts = swapRemembered(this.#texts);
     this.#ops = meter.ops;
+    this.#made = meter.made;
+    this.#surveyAt = meter.surveyAt;
+    meter.surveyAt = Number.POSITIVE_INFINITY;
     this.#steps = meter.steps;
     this.#stack = vm.stack;
     this.#handling = vm.handling;

@@ -60,6 +60,8 @@ export interface Code {
 export class MachineFunction extends PyFunction {
   override readonly typeName = "function";
   active = false;
+  /** Its frame while it is suspended. */
+  frame: Frame | null = null;
   /** The registers of another function of the same code that was active when this one began. */
   saved: SavedRegisters | null = null;
   constructor(

@@ -51,6 +51,10 @@ export class Modules {
   readonly #instances = new Map<string, StoredModuleValue>();
   constructor(readonly link: Link) {}
 
+  /** The frames of modules' variables. */
+  frames(): Frame[] {
+    return [...this.#instances.values()].map((m) => m.globals);
+  }
   start(name: string, form: string): StoredModuleValue {
     let m = this.#instances.get(form);
     if (!m) {

@@ -71,6 +71,9 @@ export interface Tally {
 }
 const NO_TALLY: Tally = { added: 0, removed: 0, absences: 0, preferences: 0, pinned: 0, unpinned: 0, inWorlds: 0, worlds: 0, prints: 0 };
 
+/** What it takes to find out that a value is too long, or nests too deep, to be told whole. */
+const SHORTENING_STEPS = 512;
+
 /** Effects of one line that the rendered text shows at most: the first of them and the last. */
 interface EffectLine {
   count: number;
@@ -114,7 +117,7 @@ export class Recorder {
       if (moment === null) at.lastText = valueText(value);
       else at.lastValue = moment.value;
       chars = at.lastText === null ? moment!.chars : at.lastText.length;
-      spendSteps(1 + (chars >> 4));
+      spendSteps((moment === null ? SHORTENING_STEPS : 1) + (chars >> 4));
     }
     // A line holds one last value: the one before it is let go.
     this.#hold(chars - at.lastHeld);

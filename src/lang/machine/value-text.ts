@@ -39,7 +39,7 @@ export function elementText(v: Value): string {
 function textWithin(v: Value, level: number, room: Room): string {
   if (typeof v === "string") return repr(v);
   const long = isLong(v);
-  const whole = long || room.chars <= 0 ? null : reprWithin(v, TRANSCRIPT_VALUE_CHARS_MAX);
+  const whole = long || room.chars <= 0 || !isWritten(v) ? null : reprWithin(v, TRANSCRIPT_VALUE_CHARS_MAX);
   room.chars -= whole === null ? (long ? 0 : TRANSCRIPT_VALUE_CHARS_MAX) : whole.length;
   return whole ?? shortened(v, level, room) ?? reprWithin(v, OUTPUT_CHARS_MAX) ?? `<${typeName(v)} object>`;
 }
@@ -49,6 +49,22 @@ function isLong(v: Value): boolean {
   if (typeof v === "bigint") return bitLength(v) > INT_BITS_WHOLE;
   const n = count(v);
   return n !== null && n * 3 > TRANSCRIPT_VALUE_CHARS_MAX + 2;
+}
+/** Whether `repr` would write it: false where it nests deeper, or has more collections in it than there may be characters. */
+function isWritten(v: Value): boolean {
+  const around = new Set<Value>();
+  let left = TRANSCRIPT_VALUE_CHARS_MAX / 2;
+  const fits = (x: Value): boolean => {
+    if (typeof x !== "object" || x === null || around.has(x)) return true;
+    const inside = x instanceof PyList || x instanceof PyTuple ? x.a : x instanceof PyDict ? x.valueList : null;
+    if (inside === null) return true;
+    if (--left < 0 || around.size > VALUE_DEPTH_MAX) return false;
+    around.add(x);
+    for (const y of inside) if (typeof y === "object" && !fits(y)) return false;
+    around.delete(x);
+    return true;
+  };
+  return fits(v);
 }
 function count(v: Value): number | null {
   if (v instanceof PyList || v instanceof PyTuple) return v.a.length;

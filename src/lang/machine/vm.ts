@@ -82,7 +82,7 @@ export function pause(R: Frame, pc: number, i: number): number {
 /** Runs a function's body in its frame, from the start. */
 export function enter(fn: MachineFunction, F: Frame): number {
   activate(fn);
-  return leave(fn, fn.code.body(F));
+  return leave(fn, F, fn.code.body(F));
 }
 
 /** The function is at work from here on. Refuses one that is already, and one too deep. */
@@ -106,18 +106,19 @@ export function activate(fn: MachineFunction): void {
 
 /** Goes on in a suspended frame; `vm.resuming` is set. */
 export function reenter(fn: MachineFunction, F: Frame): number {
-  return leave(fn, fn.code.body(F));
+  return leave(fn, F, fn.code.body(F));
 }
 
-function leave(fn: MachineFunction, code: number): number {
+function leave(fn: MachineFunction, F: Frame, code: number): number {
   if (code < SUSPEND) {
     vm.stack.pop();
     deactivate(fn);
-  }
+  } else fn.frame = F;
   return code;
 }
 function deactivate(fn: MachineFunction): void {
   fn.active = false;
+  fn.frame = null;
   const registers = fn.code.registers;
   if (registers === null) return;
   registers.live--;

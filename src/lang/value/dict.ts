@@ -8,7 +8,7 @@
 
 import type { TypeTables } from "./attribute";
 import { raise } from "./exception";
-import { checkHashed, spendSteps } from "./meter";
+import { checkHashed, ENTRY_BYTES, making, spendSteps } from "./meter";
 import type { Pending } from "./pending";
 import { hashKey } from "./protocol-hash";
 import { DONE, PyIterator, PyTuple, type PyType, type Value } from "./value";
@@ -167,6 +167,7 @@ export class PyDict {
 
   private grow(): void {
     const used = this.index.size;
+    making((used + 1) * ENTRY_BYTES);
     let size = 8;
     while (size < used * 3) size *= 2;
     if (used < this.keyList.length) {

@@ -145,7 +145,11 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       if (given > 2) raise("TypeError", `sort() takes at most 2 ${args.length === 0 ? "keyword " : ""}arguments (${given} given)`);
       if (args.length > 0) raise("TypeError", "sort() takes no positional arguments");
       const sort = sortArguments(kwargs, "sort");
-      if (sort.key !== null) return new Task(sortingList(self, sort));
+      if (sort.key !== null) {
+        const values = self.a.splice(0, self.a.length);
+        const keys: Value[] = [];
+        return new Task(sortingList(self, values, keys, sort), [values, keys]);
+      }
       sortList(self, sort.reverse);
       return null;
     },
@@ -158,15 +162,14 @@ function sortList(list: PyList, reverse: boolean): void {
   for (let i = 0; i < sorted.length; i++) list.a[i] = sorted[i];
 }
 
-/** Sorts in place by keys; while it runs the list reads as empty, and a change made meanwhile raises. */
-function* sortingList(list: PyList, sort: SortArguments): Work<Value> {
+/** Sorts a list by keys; while that runs the list reads as empty, and a change made meanwhile raises. */
+function* sortingList(list: PyList, values: Value[], keys: Value[], sort: SortArguments): Work<Value> {
   const { a } = list;
-  const values = a.splice(0, a.length);
   spendOps(values.length);
   let sorted = values;
   let failed = true;
   try {
-    sorted = yield* sortKeyed(values, sort);
+    sorted = yield* sortKeyed(values, sort, keys);
     failed = false;
   } finally {
     const touched = a.length > 0;

@@ -23,7 +23,28 @@ export const meter = {
   sliceEnd: Number.POSITIVE_INFINITY,
   /** > 0 while something runs that cannot be suspended half way (`pending.ts`). */
   nested: 0,
+  /** Bytes made since what the program holds was last counted (`machine/survey.ts`), by estimate; never given back. */
+  made: 0,
+  /** Where it is counted again, and whether that is due: the program suspends before its next statement. */
+  surveyAt: Number.POSITIVE_INFINITY,
+  surveyDue: false,
 };
+
+/** Counts bytes that a value takes, by estimate. What it holds is counted where that was made. */
+export function making(bytes: number): void {
+  if ((meter.made += bytes) > meter.surveyAt) callSurvey();
+}
+function callSurvey(): void {
+  meter.surveyAt = Number.POSITIVE_INFINITY;
+  meter.surveyDue = true;
+  if (meter.nested === 0) meter.sliceEnd = meter.steps;
+}
+/** Estimates of `making`. An element counts with a small value in it. */
+export const CONTAINER_BYTES = 64;
+export const ELEMENT_BYTES = 48;
+export const ENTRY_BYTES = 110;
+export const HASHED_BYTES = 250;
+export const FUNCTION_BYTES = 150;
 
 /** Charges `n` billed operations. Ends the call at the ceiling. */
 export function spendOps(n: number): void {
@@ -45,6 +66,7 @@ export function stepsSpent(): never {
 
 /** Refuses a collection of more than the limit, before it is built; charges its steps. */
 export function checkItems(n: number): void {
+  making(n * ELEMENT_BYTES);
   if (n > COLLECTION_ITEMS_MAX)
     throw new Refusal("limit_exceeded", `a collection of ${n} elements is past the limit of ${COLLECTION_ITEMS_MAX}`);
   spendSteps(n);
@@ -64,11 +86,13 @@ export function checkHashed(n: number): void {
 /** Refuses a text (or bytes) of more than the limit, before it is built; charges its steps (64 characters each). */
 export function checkChars(n: number): void {
   if (n > TEXT_CHARS_MAX) throw new Refusal("limit_exceeded", `a text of ${n} characters is past the limit of ${TEXT_CHARS_MAX}`);
+  making(n);
   spendSteps(1 + (n >> 6));
 }
 
 /** Refuses an int of more bits than the limit, before it is computed; charges steps by its size. */
 export function checkBits(bits: number): void {
   if (bits > INT_BITS_MAX) throw new Refusal("limit_exceeded", `an int of ${bits} bits is past the limit of ${INT_BITS_MAX}`);
+  making(bits >> 3);
   spendSteps(1 + (bits >> 6));
 }

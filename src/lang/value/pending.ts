@@ -25,7 +25,11 @@ export type Work<T> = Generator<undefined, T, undefined>;
 
 /** A builtin at work. Nothing of it has run until `begin` or `settle`. */
 export class Task extends Pending {
-  constructor(private readonly work: Work<Value>) {
+  /** `holds`: what it gathers, for the count of what the program holds. */
+  constructor(
+    private readonly work: Work<Value>,
+    readonly holds: unknown = null,
+  ) {
     super();
   }
   goOn(): Value | Pending {
@@ -59,7 +63,7 @@ export function unsuspended<T>(work: () => T): T {
     return work();
   } finally {
     meter.nested--;
-    meter.sliceEnd = sliceEnd;
+    meter.sliceEnd = meter.surveyDue && meter.nested === 0 ? meter.steps : sliceEnd;
   }
 }
 

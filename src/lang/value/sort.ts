@@ -27,15 +27,14 @@ export interface SortArguments {
   readonly key: Value;
   readonly reverse: boolean;
 }
-/** The same by keys: the function is called once an element, in order. */
-export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments): Work<Value[]> {
+/** The same by `keys`, which are made here: the function is called once an element, in order. */
+export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments, keys: Value[]): Work<Value[]> {
   const n = values.length;
   checkItems(n);
-  const keys: Value[] = new Array(n);
   for (let i = 0; i < n; i++) {
     let k = startValue(key, [values[i]]);
     if (k instanceof Pending) k = yield* ended(k);
-    keys[i] = k;
+    keys.push(k);
   }
   spendSort(n);
   return inOrder(values, keys.some(isAsked) ? yield* placesAsked(keys, reverse) : placesOf(keys, reverse));
@@ -147,7 +146,9 @@ function tupleLess(a: readonly Value[], b: readonly Value[]): boolean {
 /** The whole sort where equals cannot be told apart or the platform's stable sort keeps them; null where it may not. */
 function sortPlain(values: readonly Value[], reverse: boolean): Value[] | null {
   if (allInts(values)) {
-    const sorted = Float64Array.from(values as readonly number[]).sort();
+    const sorted = new Float64Array(values.length);
+    for (let i = 0; i < sorted.length; i++) sorted[i] = values[i] as number;
+    sorted.sort();
     const out: Value[] = new Array(sorted.length);
     for (let i = 0, last = sorted.length - 1; i <= last; i++) out[i] = sorted[reverse ? last - i : i];
     return out;

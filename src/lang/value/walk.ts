@@ -16,11 +16,12 @@ const SHORT = 4096;
 export const STRETCH = 1024;
 
 /** Hands each element of `v` to `each`, until it says true; then `end` gives the result. */
-export function walk(v: Value, each: Each, end: () => Value): Value | Task {
-  return walkIterator(iterate(v), each, end);
+export function walk(v: Value, each: Each, end: () => Value, holds: unknown = null): Value | Task {
+  return walkIterator(iterate(v), each, end, holds);
 }
-export function walkIterator(it: PyIterator, each: Each, end: () => Value): Value | Task {
-  if (mayWait(it)) return new Task(walking(it, each, end));
+/** `holds`: what `each` gathers. */
+export function walkIterator(it: PyIterator, each: Each, end: () => Value, holds: unknown = null): Value | Task {
+  if (mayWait(it)) return new Task(walking(it, each, end), [it, holds]);
   for (let e = it.next(); e !== DONE; e = it.next()) if (each(e) === true) break;
   return end();
 }
@@ -53,16 +54,19 @@ export function* handing(it: PyIterator, each: Each): Work<void> {
 /** All elements of `v` first, an op each, then `use` makes the result of them. */
 export function taking(v: Value, use: (elements: Value[]) => Value): Value | Task {
   if (!(v instanceof LazyIterator)) return use(takeAll(v));
+  const held: Value[] = [];
   return new Task(
     (function* () {
-      return use(yield* taken(v));
+      return use(yield* taken(v, held));
     })(),
+    held,
   );
 }
-export function* taken(v: Value): Work<Value[]> {
+/** `held`: where they are gathered, so that the `Task` can hold it. */
+export function* taken(v: Value, held: Value[] = []): Work<Value[]> {
   if (!(v instanceof LazyIterator)) return takeAll(v);
   checkHint(v.lengthHint());
-  const out: Value[] = [];
+  const out = held;
   yield* handing(v, (e) => {
     spendOps(1);
     checkGrowing(out);

@@ -9,7 +9,7 @@ import { Bytes } from "../../datum";
 import { Refusal } from "../../failure";
 import { COLLECTION_BYTES_MAX } from "../../limits";
 import { PyDict } from "./dict";
-import { checkGrown } from "./meter";
+import { checkGrown, ELEMENT_BYTES, making } from "./meter";
 import { isSet } from "./set";
 import { PyList, PyTuple, type Value } from "./value";
 
@@ -24,6 +24,7 @@ const ENTRY_BYTES = 88;
 export function checkGrowing(items: readonly unknown[]): void {
   const n = items.length;
   if ((n & 0xfff) !== 0xfff && (n < LEAST || (n & (n + 1)) !== 0)) return;
+  making(Math.min(n, 0x1000) * ELEMENT_BYTES);
   checkGrown(n + 1);
   checkWeight(items);
 }

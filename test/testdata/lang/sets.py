@@ -13,3 +13,12 @@ s.discard(8)
 s |= {100, 3}
 print(s, s & {1, 43, 100}, s - {100}, s ^ {3, 4}, len(s))
 print(sorted({"b": 1, "a": 2}), {k for k in {"b": 1, "a": 2}})
+
+# A set joined with itself is copied slot by slot, not added to again.
+a = {0, -1, 8, 16}
+print(list(a | a), list(a), list(a & a), list(a ^ {5}), list(a - {99}))
+b = {"x", "yy", "zzz"}
+b = b | b
+print(b, b | b | {"q"})
+a |= a
+print(list(a), list(a.union(a)))
