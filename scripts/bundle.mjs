@@ -32,7 +32,7 @@ export async function bundle(entry = "src/worker/local.ts") {
     conditions: ["workerd", "worker", "browser"],
     mainFields: ["module", "main"],
     external: ["cloudflare:*", "node:*"],
-    loader: { ".md": "text" },
+    loader: { ".md": "text", ".css": "text" },
     plugins: [besideTheScript],
     logLevel: "error",
   });

@@ -85,6 +85,12 @@ export class KeyRing {
     return row === undefined ? null : knownFrom(row);
   }
 
+  /** Null where no key of this hash opens the store. */
+  wrapOf(hash: string): Uint8Array | null {
+    const [row] = this.#sql.exec("SELECT wrap FROM service_key WHERE hash = ? AND revoked_at_ms IS NULL", hash);
+    return (row?.[0] as Uint8Array | undefined) ?? null;
+  }
+
   issue(key: KeyRow, nowMs: number): IssueResult {
     if (!isHash(key.hash) || key.wrap.length !== WRAP_BYTES || !LEVELS.includes(key.level) || key.keyId === "") {
       return { tag: "refused", why: "malformed" };

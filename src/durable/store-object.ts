@@ -19,6 +19,7 @@ import {
   QUEUE_WAIT_MS_MAX,
   SETTLE_AFTER_MS,
   STOP_WAIT_MS,
+  STORE_BYTES_MAX,
   VAULT_IDLE_MS,
 } from "../limits";
 import { ALL_TOOLS_SERVED, OpenRequestStore } from "../request/open-request-store";
@@ -55,6 +56,14 @@ import {
 import type { TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
+
+/** Bytes of the database and its limit; keys not revoked; when a call of any key last ended, milliseconds. */
+export interface StoreOverview {
+  readonly bytes: number;
+  readonly bytesMax: number;
+  readonly keysOpen: number;
+  readonly lastCallMs: number | null;
+}
 
 /** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
 export interface StoreEngine {
@@ -165,6 +174,23 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   listKeys(): KeyListing[] {
     return this.#made().keys.list();
+  }
+
+  /** What its owner sees of it without a key. */
+  overview(): StoreOverview {
+    const keys = this.#made().keys.list();
+    const used = keys.flatMap((key) => key.lastUsedAtMs ?? []);
+    return {
+      bytes: this.#sql.databaseBytes(),
+      bytesMax: STORE_BYTES_MAX,
+      keysOpen: keys.filter((key) => key.revokedAtMs === null).length,
+      lastCallMs: used.length === 0 ? null : Math.max(...used),
+    };
+  }
+
+  /** The data key as a key of this hash wraps it, for that key's holder to open; null where no such key opens the store. */
+  readWrap(hash: string): Uint8Array | null {
+    return this.#made().keys.wrapOf(hash);
   }
 
   /** Called by the account. */

@@ -5,6 +5,7 @@
  * body none costs any I/O. From there on the answer is JSON-RPC with HTTP 200 (mcp/server.ts).
  */
 import { type Context, Hono } from "hono";
+import { ROOT as DASHBOARD, dashboard } from "../dashboard/dashboard";
 import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
 import { PACKS } from "../request/packs";
@@ -31,7 +32,6 @@ const NO_SIGN_IN =
 const SIGN_IN_PATHS = ["/.well-known/*", "/register", "/authorize", "/token"];
 /** Cancellations a second of one key that reach its store: a client that gives up many calls at once sends one for each. */
 const NOTIFICATIONS_PER_S = 50;
-const LATER_PATHS = { "/dashboard": "The dashboard" };
 const ENDPOINTS: readonly (readonly [path: string, Endpoint])[] = [
   ["/", "tools"],
   ["/request", "request"],
@@ -51,7 +51,9 @@ export function createApp(spec: SpecDocument): App {
       c.res = new Response(null, { status: 204, headers: preflightHeaders(origin) });
     else {
       await next();
-      if (origin !== undefined) for (const [name, value] of Object.entries(corsHeaders(origin))) c.res.headers.set(name, value);
+      // Pages are for a person's own browser, not for other sites' scripts.
+      if (origin !== undefined && !c.req.path.startsWith(DASHBOARD))
+        for (const [name, value] of Object.entries(corsHeaders(origin))) c.res.headers.set(name, value);
     }
     COUNTERS.add(`http.${c.res.status}`);
     const counts = COUNTERS.due(Date.now());
@@ -78,9 +80,7 @@ export function createApp(spec: SpecDocument): App {
   for (const path of SIGN_IN_PATHS) {
     app.all(path, () => wireError("NOT_FOUND", { message: NO_SIGN_IN, body: { error: "invalid_request", error_description: NO_SIGN_IN } }));
   }
-  for (const [path, what] of Object.entries(LATER_PATHS)) {
-    app.all(path, () => wireError("NOT_FOUND", { message: `${what} is not in this release; the MCP endpoint is the root of this host.` }));
-  }
+  app.route(DASHBOARD, dashboard() as unknown as App);
   app.notFound(() => wireError("NOT_FOUND"));
   app.onError((error, c) => {
     logFault("http", error);

@@ -9,7 +9,7 @@
 import type { AccountObject } from "../durable/account-object";
 import { sameSecret } from "../durable/vault";
 import { COUNTERS } from "./counters";
-import { recordStore } from "./directory";
+import { recordStore } from "../directory/stores";
 import type { Env, StoreNamespace, StoreStub } from "./env";
 import app from "./index";
 import { makeStore, type NewStore } from "./new-store";

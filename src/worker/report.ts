@@ -7,7 +7,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { REPORT_BYTES_MAX, REPORTS_PER_DAY_MAX } from "../limits";
-import { report } from "./directory-schema";
+import { report } from "../directory/schema";
 import { RELEASE } from "./mcp/release";
 import type { Arguments } from "./mcp/tool";
 

@@ -5,7 +5,17 @@ import { describe, expect, it } from "vitest";
 import { importsOf, ROOT, resolveImport, sourceFiles } from "./sources";
 
 /** Each may import itself and what stands above it. */
-const LAYERS = ["src/", "src/engine/", "src/lang/", "src/tools/", "src/request/", "src/durable/", "src/worker/"] as const;
+const LAYERS = [
+  "src/",
+  "src/engine/",
+  "src/lang/",
+  "src/tools/",
+  "src/request/",
+  "src/directory/",
+  "src/durable/",
+  "src/dashboard/",
+  "src/worker/",
+] as const;
 const PURE_RANK_MAX = LAYERS.indexOf("src/request/");
 
 /** What holds or computes over a store. The language may not reach these, not even through another file of the engine. */
@@ -14,13 +24,16 @@ const STORE_FILES = ["src/engine/sql.ts", "src/engine/store.ts", "src/engine/ses
 /** Packages, by the first layer that may import them. */
 const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
   stemmer: "src/engine/",
-  "node:crypto": "src/durable/",
+  "node:crypto": "src/directory/",
   "cloudflare:workers": "src/durable/",
-  hono: "src/worker/",
+  hono: "src/dashboard/",
+  "hono/cookie": "src/dashboard/",
+  "hono/factory": "src/dashboard/",
+  "hono/jsx": "src/dashboard/",
   zod: "src/request/",
-  "drizzle-orm": "src/worker/",
-  "drizzle-orm/d1": "src/worker/",
-  "drizzle-orm/sqlite-core": "src/worker/",
+  "drizzle-orm": "src/directory/",
+  "drizzle-orm/d1": "src/directory/",
+  "drizzle-orm/sqlite-core": "src/directory/",
 };
 
 function rankOf(path: string): number {
@@ -29,7 +42,7 @@ function rankOf(path: string): number {
   return 0;
 }
 
-const FILES = sourceFiles(["src"], /\.ts$/);
+const FILES = sourceFiles(["src"], /\.tsx?$/);
 
 describe("layers", () => {
   it("[architecture] sees the files it is about", () => {

@@ -1,5 +1,5 @@
 /** The project's own files and their text, for the tests that hold them to the layout. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 export const ROOT = join(__dirname, "..", "..");
@@ -48,5 +48,7 @@ export function importsOf(file: SourceFile): Import[] {
 export function resolveImport(from: string, target: string): string | null {
   if (!target.startsWith(".")) return null;
   const path = join(from, "..", target).replaceAll("\\", "/");
-  return /\.(md|mjs|wasm)$/.test(path) ? path : `${path.replace(/\.ts$/, "")}.ts`;
+  if (/\.(md|mjs|wasm|css)$/.test(path)) return path;
+  const bare = path.replace(/\.tsx?$/, "");
+  return existsSync(join(ROOT, `${bare}.tsx`)) ? `${bare}.tsx` : `${bare}.ts`;
 }

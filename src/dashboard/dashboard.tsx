@@ -1,0 +1,26 @@
+/** All pages of the dashboard, under one path. */
+import { Hono } from "hono";
+import { door } from "./door";
+import { render } from "./layout";
+import { signInPages } from "./sign-in";
+import { ROOT, type Site } from "./site";
+import { storeListPages } from "./store-list";
+import style from "./style.css";
+
+export function dashboard(): Hono<Site> {
+  const app = new Hono<Site>();
+  // Public, the same for everybody, and behind no cookie.
+  app.get("/style.css", (c) =>
+    c.text(style, 200, {
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=3600",
+      "x-content-type-options": "nosniff",
+    }),
+  );
+  app.use(door);
+  for (const pages of [signInPages, storeListPages]) app.route("/", pages);
+  app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
+  return app;
+}
+
+export { ROOT };

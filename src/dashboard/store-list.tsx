@@ -1,0 +1,100 @@
+/** The stores of an account, and making one. The first key is made on the new store's page, in the browser. */
+import { Hono } from "hono";
+import { writeAudit } from "../directory/accounts";
+import { addStore, storesOf } from "../directory/stores";
+import { formField, proven, signedIn } from "./door";
+import { bytesText, Form, Notice, render, Time } from "./layout";
+import { owner, type Page, ROOT, type Site, storeObject } from "./site";
+
+const NAME_CHARS_MAX = 64;
+const STORES_MAX = 100;
+
+export const storeListPages = new Hono<Site>();
+
+storeListPages.get("/", signedIn, (c) => c.redirect(`${ROOT}/stores`, 303));
+storeListPages.get("/stores", signedIn, (c) => listPage(c));
+storeListPages.post("/stores", signedIn, proven, async (c) => {
+  const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
+  const name = cleanName(await formField(c, "name"));
+  if (name === "") return listPage(c, "A store has a name.", 400);
+  if ((await storesOf(db, who.accountId)).length >= STORES_MAX) return listPage(c, `An account has at most ${STORES_MAX} stores.`, 409);
+  const id = c.env.STORE.newUniqueId();
+  await c.env.STORE.get(id).provision({ accountId: who.accountId, createdAtMicros: nowMs * 1000, keys: [] });
+  await addStore(db, { id: id.toString(), accountId: who.accountId, name, createdMs: nowMs });
+  await writeAudit(db, { accountId: who.accountId, act: "store.created", subject: id.toString(), detail: name, by: who.sessionId }, nowMs);
+  return c.redirect(`${ROOT}/stores/${id.toString()}/keys`, 303);
+});
+
+/** What somebody calls a thing: no controls, no marks that turn the line around, bounded. */
+export function cleanName(text: string): string {
+  const shown = text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu, "").trim();
+  return [...shown].slice(0, NAME_CHARS_MAX).join("");
+}
+
+async function listPage(c: Page, said?: string, status: 200 | 400 | 409 = 200) {
+  const who = owner(c);
+  const stores = await storesOf(c.get("db"), who.accountId);
+  const rows = await Promise.all(stores.map(async (store) => ({ ...store, ...(await storeObject(c, store.id).overview()) })));
+  return render(
+    c,
+    { title: "Stores", here: "/stores" },
+    <>
+      <h1>Stores</h1>
+      {said === undefined ? null : <Notice bad>{said}</Notice>}
+      {rows.length === 0 ? (
+        <p class="empty">You have no store yet. Make one below; its first key is made right after, in this browser.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>Size</th>
+              <th class="number">Keys</th>
+              <th>Last call</th>
+              <th>Made</th>
+              <th></th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((store) => (
+              <tr>
+                <td>
+                  <a href={`${ROOT}/stores/${store.id}/keys`}>{store.name}</a>
+                  <br />
+                  <span class="mono muted" title={store.id}>{`${store.id.slice(0, 12)}…`}</span>
+                </td>
+                <td>
+                  <meter class="bar-of" min={0} max={store.bytesMax} value={store.bytes}>
+                    {`${bytesText(store.bytes)} of ${bytesText(store.bytesMax)}`}
+                  </meter>
+                  <br />
+                  <span class="muted">{`${bytesText(store.bytes)} of ${bytesText(store.bytesMax)}`}</span>
+                </td>
+                <td class="number">{String(store.keysOpen)}</td>
+                <td>
+                  <Time ms={store.lastCallMs} />
+                </td>
+                <td>
+                  <Time ms={store.createdMs} />
+                </td>
+                <td>
+                  <a href={`${ROOT}/stores/${store.id}/connect`}>Connect</a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h2>Make a store</h2>
+      <Form c={c} action="/stores">
+        <label for="name">Name</label>
+        <input id="name" name="name" type="text" required maxlength={NAME_CHARS_MAX} />
+        <p class="hint">For you alone. What is in the store is encrypted under a key that this browser makes next.</p>
+        <p>
+          <button type="submit">Make the store</button>
+        </p>
+      </Form>
+    </>,
+    status,
+  );
+}
