@@ -5,6 +5,7 @@
  * the task is broken rather than blocked.
  */
 import { Datetime, Subject } from "../../datum";
+import { parseInstant } from "../../lang/value/instant-text";
 import { EdgeStore } from "../kg/edge-store";
 import { joinRecords, linkWish } from "../kg/link-records";
 import { noteKindNamed, notesOfKind } from "../kg/notes-of-kind";
@@ -180,13 +181,10 @@ export class TaskStore {
   }
 }
 
-const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** A day or an instant as ISO 8601 has it; it is kept as it was written. */
+/** A day or an instant as ISO 8601 has it, with or without its offset; it is kept as it was written. */
 function isoDay(text: string | undefined, name: string): string | undefined {
   if (text === undefined) return undefined;
-  const parts = ISO_DAY.exec(text);
-  const day = parts === null ? null : new Date(Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3])));
-  if (parts !== null && day?.getUTCMonth() === Number(parts[2]) - 1 && day.getUTCDate() === Number(parts[3])) return text;
+  const readings = [text, `${text}Z`, `${text}T00:00Z`];
+  if (readings.some((reading) => typeof parseInstant(reading) === "number")) return text;
   throw invalidInput(`\`${name}\` is a day or an instant in ISO 8601, such as 2026-07-01 or 2026-07-01T09:00:00Z`);
 }

@@ -4,6 +4,7 @@
  * `daily`, `weekly`, `monthly`, `every:<N><s|m|h|d>`, or `minute hour day-of-month month day-of-week`. A month without the
  * day gets its last one. As cron has it, where both day fields are restricted either of them is enough.
  */
+import { type Civil, civilOf, daysInMonth, daysOf } from "../../lang/value/instant-text";
 import { invalidInput } from "../verb-failure";
 
 const SECOND = 1_000_000;
@@ -90,15 +91,14 @@ export function nextDue(repeat: Repeat, start: number, after: number): number | 
 }
 
 function nextMonth(start: number, after: number): number {
-  const first = new Date(Math.floor(start / 1000));
-  const then = new Date(Math.floor(after / 1000));
-  let months = Math.max(0, (then.getUTCFullYear() - first.getUTCFullYear()) * 12 + then.getUTCMonth() - first.getUTCMonth());
+  const first = civilOf(start);
+  const then = civilOf(after);
+  const timeOfDay = start - daysOf(first.year, first.month, first.day) * DAY;
+  let months = Math.max(0, (then.year - first.year) * 12 + then.month - first.month);
   for (; ; months++) {
-    const year = first.getUTCFullYear();
-    const month = first.getUTCMonth() + months;
-    const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-    const day = Date.UTC(year, month, Math.min(first.getUTCDate(), lastDay)) * 1000;
-    const due = day + (((start % DAY) + DAY) % DAY);
+    const year = first.year + Math.floor((first.month - 1 + months) / 12);
+    const month = ((first.month - 1 + months) % 12) + 1;
+    const due = daysOf(year, month, Math.min(first.day, daysInMonth(year, month))) * DAY + timeOfDay;
     if (due > after) return due;
   }
 }
@@ -110,7 +110,7 @@ function nextCron(repeat: Repeat & { readonly tag: "cron" }, after: number): num
   const minutes = [...repeat.minute.values].sort((a, b) => a - b);
   for (let ahead = 0; ahead < CRON_DAYS_MAX; ahead++) {
     const day = firstDay + ahead * DAY;
-    if (!isCronDay(repeat, new Date(day / 1000))) continue;
+    if (!isCronDay(repeat, civilOf(day))) continue;
     for (const hour of hours) {
       for (const minute of minutes) {
         const due = day + hour * HOUR + minute * MINUTE;
@@ -121,10 +121,11 @@ function nextCron(repeat: Repeat & { readonly tag: "cron" }, after: number): num
   return null;
 }
 
-function isCronDay({ day, month, weekday }: Repeat & { readonly tag: "cron" }, date: Date): boolean {
-  if (!month.values.has(date.getUTCMonth() + 1)) return false;
-  const byDay = day.values.has(date.getUTCDate());
-  const byWeekday = weekday.values.has(date.getUTCDay());
+function isCronDay({ day, month, weekday }: Repeat & { readonly tag: "cron" }, date: Civil): boolean {
+  if (!month.values.has(date.month)) return false;
+  const byDay = day.values.has(date.day);
+  // Cron's week begins on Sunday.
+  const byWeekday = weekday.values.has((date.weekday + 1) % 7);
   if (day.isAll) return byWeekday;
   return weekday.isAll ? byDay : byDay || byWeekday;
 }
