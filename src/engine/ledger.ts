@@ -113,6 +113,11 @@ export class Ledger {
     }
   }
 
+  /** A projection by its class; null where the store was opened without it. */
+  projection<T extends Projection>(kind: abstract new (...args: never[]) => T): T | null {
+    return (this.#projections.find((one) => one instanceof kind) as T | undefined) ?? null;
+  }
+
   // ---- what stands ----
 
   /** Who is preferred at a cell, then who at its field. */
