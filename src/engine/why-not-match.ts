@@ -9,9 +9,9 @@
  */
 import { Datetime, type Datum, Subject } from "../datum";
 import { spellCell, spellSubject } from "./address";
-import type { CellTerm, Comparison, Generator, Premise, Rule, RuleExpr } from "./rule";
+import { type CellTerm, type Comparison, type Generator, type Premise, type Rule, type RuleExpr, sameCell } from "./rule";
 import { fold } from "./rule-aggregate";
-import { admits } from "./rule-join";
+import { admits, type ReadClaim } from "./rule-join";
 import { datumFromLiteral } from "./rule-literal";
 import type { RuleView } from "./rule-view";
 
@@ -389,12 +389,12 @@ export class RuleMatcher {
   test(premise: Premise, b: Bindings): Miss | null {
     const { calculus } = this.view;
     if (premise.tag === "compare") {
-      const left = this.value(premise.left, b);
-      const right = this.value(premise.right, b);
-      if (left !== undefined && right !== undefined && left !== null && right !== null) {
-        if (calculus.compare(premise.op, left, right) === true) return null;
-      }
-      return this.#comparison(premise, left, right);
+      const lefts = this.#valuesOf(premise.left, b);
+      const rights = this.#valuesOf(premise.right, b);
+      const met = (left: Datum | undefined, right: Datum | undefined) =>
+        left !== undefined && right !== undefined && left !== null && right !== null && calculus.compare(premise.op, left, right) === true;
+      if (lefts.some((left) => rights.some((right) => met(left, right)))) return null;
+      return this.#comparison(premise, b, lefts[0], rights[0]);
     }
     if (premise.tag === "text") {
       const whole = this.value(premise.of, b);
@@ -417,7 +417,12 @@ export class RuleMatcher {
     return null;
   }
 
-  #comparison(premise: Extract<Premise, { tag: "compare" }>, left: Datum | undefined, right: Datum | undefined): Miss {
+  /** One value, but of a claim's property one for each claim that gives what the match took there. */
+  #valuesOf(expr: RuleExpr, b: Bindings): readonly (Datum | undefined)[] {
+    return expr.tag === "claim" ? this.#claimsOf(expr, b).map((claim) => propertyOf(expr, claim)) : [this.value(expr, b)];
+  }
+
+  #comparison(premise: Extract<Premise, { tag: "compare" }>, b: Bindings, left: Datum | undefined, right: Datum | undefined): Miss {
     const claim = [premise.left, premise.right].find((side) => side.tag === "claim");
     if (claim?.tag === "claim" && (claim.property === "source" || claim.property === "trust")) {
       const got = premise.left === claim ? left : right;
@@ -430,6 +435,7 @@ export class RuleMatcher {
       const short = gap === undefined ? "" : `, ${gap.word} by ${this.told(gap.by)}`;
       return miss("fold short", got === undefined ? "it has no value" : `it is ${this.told(got)}${short}`, gap?.distance);
     }
+    if (claim?.tag === "claim") return miss("value differs", this.#windowsTold(claim, b), gap?.distance);
     if (left === undefined || right === undefined) return miss("value differs", "one side has no value");
     return miss("value differs", `${this.told(got)} against ${this.told(other)}`, gap?.distance);
   }
@@ -501,8 +507,10 @@ export class RuleMatcher {
         }
         return this.#inFull(expr.then, b);
       }
-      case "claim":
-        return this.#property(expr, b);
+      case "claim": {
+        const [claim] = this.#claimsOf(expr, b);
+        return claim === undefined ? undefined : propertyOf(expr, claim);
+      }
     }
   }
 
@@ -520,17 +528,22 @@ export class RuleMatcher {
     return result;
   }
 
-  #property(expr: Extract<RuleExpr, { tag: "claim" }>, b: Bindings): Datum | undefined {
+  #claimsOf(expr: ClaimExpr, b: Bindings): ReadClaim[] {
     const subject = this.subjectOf(expr.cell, b);
-    const value = b.cells.get(this.cellKey(expr.cell, subject));
-    for (const claim of this.view.claimsAt(this.fieldOf(expr.cell), subject, this.at)) {
-      if (value !== undefined && claim.value !== value) continue;
-      if (expr.property === "trust") return claim.trust;
-      if (expr.property === "source") return claim.source;
-      const bound = expr.property === "valid_from" ? claim.windowFrom : claim.windowTo;
-      return bound === null ? undefined : new Datetime(bound);
-    }
-    return undefined;
+    const binding = this.rule.premises.find((premise) => premise.tag === "bind" && sameCell(premise.cell, expr.cell));
+    const bound = binding?.tag === "bind" ? b.variables[binding.variable]! : -1;
+    const took = b.cells.get(this.cellKey(expr.cell, subject)) ?? bound;
+    const { symbols } = this.view;
+    const claims = this.view.claimsAt(this.fieldOf(expr.cell), subject, this.at);
+    return claims.filter(({ value }) => took < 0 || value === took || symbols.equalityId(value) === symbols.equalityId(took));
+  }
+
+  /** `P.a.room is valid [2019-01-01T00:00:00Z, -)`: of every claim that was asked. */
+  #windowsTold(expr: ClaimExpr, b: Bindings): string {
+    const spans = this.#claimsOf(expr, b).map(({ windowFrom, windowTo }) => {
+      return `[${this.instant(windowFrom ?? Number.NEGATIVE_INFINITY)}, ${this.instant(windowTo ?? Number.POSITIVE_INFINITY)})`;
+    });
+    return `${this.address(expr.cell, this.subjectOf(expr.cell, b))} is valid ${[...new Set(spans)].sort().join(", ")}`;
   }
 
   foldValue(expr: Extract<RuleExpr, { tag: "fold" }>, b: Bindings): Datum | undefined {
@@ -670,4 +683,12 @@ export function cellsOfExpr(expr: RuleExpr): CellTerm[] {
 /** Of two misses at one depth the nearer, else the first. */
 export function nearer(a: Miss, b: Miss): boolean {
   return a.distance < b.distance;
+}
+
+type ClaimExpr = Extract<RuleExpr, { tag: "claim" }>;
+
+function propertyOf({ property }: ClaimExpr, claim: ReadClaim): Datum | undefined {
+  if (property === "trust" || property === "source") return claim[property];
+  const bound = property === "valid_from" ? claim.windowFrom : claim.windowTo;
+  return bound === null ? undefined : new Datetime(bound);
 }

@@ -4,6 +4,7 @@ import { spellCell } from "./address";
 import type { CellTerm, Generator, Premise, RuleExpr } from "./rule";
 import { datumFromLiteral } from "./rule-literal";
 import type { Bindings, RuleMatcher } from "./why-not-match";
+import { formattedText } from "./why-text";
 
 /** `valued`: cells to show by their value instead of by their address. */
 type Valued = (cell: CellTerm, subject: number) => string | null;
@@ -70,7 +71,7 @@ class Text {
       case "claim":
         return `${expr.property}(${this.address(expr.cell)})`;
       case "text":
-        return `f"${expr.parts.map((part) => (part.tag === "chars" ? part.text : `{${this.expr(part.value)}}`)).join("")}"`;
+        return formattedText(expr.parts, (value) => this.expr(value));
       case "if":
         return `${this.#operand(expr.then)} if ${expr.test.map((test) => this.premise(test)).join(" and ")} else ${this.#operand(expr.orelse)}`;
     }

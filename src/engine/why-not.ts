@@ -137,9 +137,7 @@ class Asker {
     }
     const found = best as Found | null;
     if (found === null) {
-      const detail = bounded
-        ? "no binding was reached that a premise refuses"
-        : `no recorded claim in force names ${matcher.shown(asked.subject)}`;
+      const detail = bounded ? "no binding was reached that a premise refuses" : this.#unnamed(matcher, b, asked.subject);
       return { rule: rule.name, class: "no values", premise: conclusion(), isConclusion: true, held: 0, of, detail, below: null, bounded };
     }
     return {
@@ -153,6 +151,19 @@ class Asker {
       below: this.#below(found.miss, depth),
       bounded,
     };
+  }
+
+  /** Every premise holds and nothing is amiss with the conclusion: a parameter that no premise binds has nothing to range over. */
+  #unnamed(matcher: RuleMatcher, b: Bindings, subject: number): string {
+    const { rule, view } = matcher;
+    for (let i = 0; i < rule.parameterCount; i++) {
+      const { name, type } = rule.variables[i]!;
+      if (type.tag !== "kind" || b.variables[i]! >= 0 || rule.premises.some((premise) => premise.tag === "bind" && premise.variable === i))
+        continue;
+      if (view.rangeAt(type.kind, this.at, 1).length === 0)
+        return `no recorded claim in force names a ${type.kind}, and \`${name}\` ranges over them`;
+    }
+    return `no recorded claim in force names ${matcher.shown(subject)}`;
   }
 
   #below({ open }: Miss, depth: number): WhyNot | null {

@@ -5,11 +5,21 @@
  */
 import { type Datum, Subject } from "../datum";
 import { spellCell, spellSubject } from "./address";
-import type { CellTerm, Generator, Premise, RuleExpr } from "./rule";
+import type { CellTerm, Generator, Premise, RuleExpr, TextPart } from "./rule";
 import type { Clause, Shown } from "./rule-clause";
 import { datumFromLiteral } from "./rule-literal";
 import type { Env } from "./rule-test";
 import type { RuleView } from "./rule-view";
+
+/** An f-string as its author wrote it, its values as `shown` gives them. */
+export function formattedText(parts: readonly TextPart[], shown: (value: RuleExpr) => string): string {
+  const spelled = parts.map((part) => {
+    if (part.tag === "chars") return part.text.replace(/[{}]/g, "$&$&").replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+    const conversion = part.conversion === null ? "" : `!${part.conversion}`;
+    return `{${shown(part.value)}${conversion}${part.spec === "" ? "" : `:${part.spec}`}}`;
+  });
+  return `f"${spelled.join("")}"`;
+}
 
 /** Null where the premise's facts say it all. */
 export function conditionText(shown: Shown, clause: Clause, env: Env, state: RuleView): string | null {
@@ -81,7 +91,7 @@ class ConditionText {
       case "claim":
         return `${expr.property}(${this.#address(expr.cell)})${this.#gave(expr)}`;
       case "text":
-        return `f"${expr.parts.map((part) => (part.tag === "chars" ? part.text : `{${this.#expr(part.value, inside)}}`)).join("")}"`;
+        return formattedText(expr.parts, (value) => this.#expr(value, inside));
       case "if":
         return `${this.#operand(expr.then, inside)} if ${expr.test.map((test) => this.premise(test, inside)).join(" and ")} else ${this.#operand(expr.orelse, inside)}`;
     }

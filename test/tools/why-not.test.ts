@@ -23,8 +23,8 @@ class Asking extends ToolFixture {
     this.ok(source);
     return this;
   }
-  whyNot(cell: string): string[] {
-    return this.ok(`print(why_not(${cell}))`).split("\n");
+  whyNot(cell: string, imports = ""): string[] {
+    return this.ok(`${imports}print(why_not(${cell}))`).split("\n");
   }
 }
 
@@ -103,6 +103,34 @@ describe("[5.3] why_not: classes of misses", () => {
       'remember(S.a.x, 1, "p")',
       "S.a.y",
       ["rule m.r: source not trusted", "trust(S.a.x) == 'derived' (premise 2 of 2)", "the trust is 'asserted'"],
+    ],
+    [
+      "a claim that has no end",
+      rule('s.x == 1, valid_to(s.x) > datetime("2020-01-01T00:00:00Z")'),
+      'remember(S.a.x, 1, "p", valid_from=datetime("2019-01-01T00:00:00Z"))',
+      "S.a.y",
+      ["rule m.r: value differs", "valid_to(S.a.x) > 2020-01-01T00:00:00Z (premise 2 of 2)", "S.a.x is valid [2019-01-01T00:00:00Z, -)"],
+    ],
+    [
+      "a premise on a claim holds by some claim that gives the value, and the next one is what fails",
+      `class S:\n    x: many[int]\n    z: int\n\n${rule('s.x == 1, source(s.x) == "q", s.z == 1')}`,
+      'import m\nremember(S.a.x, 1, "p")\nremember(S.a.x, 1, "q")\nremember(S.a.z, 2, "p")',
+      "S.a.y",
+      ["rule m.r: value differs", "m.S.a.z == 1 (premise 3 of 3)", "2 against 1"],
+    ],
+    [
+      "a parameter that has nothing to range over",
+      rule("s.x == 1", "conclude(s.y, 1)", "s: S, t: T"),
+      'remember(S.a.x, 1, "p")',
+      "S.a.y",
+      ["rule m.r: no values", "conclude(S.a.y, 1)", "no recorded claim in force names a T, and `t` ranges over them"],
+    ],
+    [
+      "an f-string is shown as it was written",
+      rule("present(s.x)", 'conclude(s.y, f"{s.x!r}:{s.x:05d}|{{}}")'),
+      'remember(S.a.x, "t", "p")',
+      "S.a.y",
+      ["rule m.r: no values", 'conclude(S.a.y, f"{S.a.x!r}:{S.a.x:05d}|{{}}")', "it has no value"],
     ],
     [
       "a negated premise holds: absent",
@@ -198,7 +226,7 @@ describe("[5.3] why_not: classes of misses", () => {
     test(name, () => {
       const f = new Asking().module(source);
       if (data !== "") f.data(data);
-      const told = f.whyNot(asked).map((line) => line.trim());
+      const told = f.whyNot(asked, source.startsWith("class") ? "import m\n" : "").map((line) => line.trim());
       expect(told.filter((line, i) => i > 0 && !line.startsWith("would hold"))).toEqual(lines);
     });
   }
