@@ -23,6 +23,7 @@ import { ModuleTable } from "./module-table";
 import type { Projection, ProjectionFactory } from "./projection";
 import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
 import type { LostRule } from "./rule-history";
+import { type Sliced, toTheEnd } from "./rule-work";
 import type { Cipher, Sql } from "./sql";
 import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
@@ -75,6 +76,10 @@ export class Ledger {
   /** The cells the statement at work has changed, with the facts they gave before; null while nobody asks. */
   #touched: Map<string, Touched> | null = null;
   #rulesChanged = false;
+  /** How many rows the rules may look at before a statement is left at work; all, where nobody asks for slices. */
+  #sliceRows = Number.POSITIVE_INFINITY;
+  /** The rest of a statement that is made and not concluded from. */
+  #concluding: Sliced<void> | null = null;
   #broken = false;
 
   constructor(
@@ -212,19 +217,65 @@ export class Ledger {
    * take the store past its size. Not nested.
    */
   statement<T>(body: () => T): T {
+    this.concludeAll();
     const mark = this.#open().length;
     const watched = this.#reasons();
-    let reasoned = false;
     this.#touched = watched ? new Map() : null;
     this.#rulesChanged = false;
     let result: T;
     try {
       result = body();
-      if (this.#open().length === mark) return result;
+    } catch (error) {
+      this.#touched = null;
+      this.#undo(mark);
+      throw error;
+    }
+    if (this.#open().length > mark) this.#goOn(this.#conclude(mark, watched), this.#sliceRows);
+    else this.#touched = null;
+    return result;
+  }
+
+  /** `work` may leave the rules at work on its last statement once they looked at so many rows: see `conclude`. */
+  inSlices<T>(rows: number, work: () => T): T {
+    this.#sliceRows = rows;
+    try {
+      return work();
+    } finally {
+      this.#sliceRows = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** The last statement is made, and the rules are at work on it. */
+  get isConcluding(): boolean {
+    return this.#concluding !== null;
+  }
+
+  /** Has the rules go on for about so many rows; true once they are through. Refuses as the statement does, which is then undone. */
+  conclude(rows: number): boolean {
+    const work = this.#concluding;
+    this.#concluding = null;
+    return work === null || this.#goOn(work, rows);
+  }
+
+  #goOn(work: Sliced<void>, rows: number): boolean {
+    const { done } = this.reasoner?.advance(work, rows) ?? work.next();
+    if (done === false) this.#concluding = work;
+    return done === true;
+  }
+
+  /** Nothing is read or written beside a statement that the rules are at work on. */
+  concludeAll(): void {
+    while (!this.conclude(Number.POSITIVE_INFINITY));
+  }
+
+  /** What a statement comes to once it is made: conclusions, their lines, and that it has come to stay. */
+  *#conclude(mark: number, watched: boolean): Sliced<void> {
+    let reasoned = false;
+    try {
       this.#view?.uncover(this, this.#open().slice(mark));
-      const concluded = watched ? this.#reason() : [];
+      const concluded = watched ? yield* this.reasoner!.applying(...this.#changes()) : [];
       reasoned = true;
-      const concludedAnew = this.#rulesChanged ? this.syncRules() : [];
+      const concludedAnew = this.#rulesChanged ? yield* this.#syncingRules() : [];
       if (this.isMarked) this.#logConclusions([...concluded, ...concludedAnew]);
     } catch (error) {
       this.#touched = null;
@@ -235,7 +286,6 @@ export class Ledger {
       this.#touched = null;
     }
     this.#land(mark);
-    return result;
   }
 
   pushLayer(kind: LayerKind, name: string | null): void {
@@ -293,6 +343,7 @@ export class Ledger {
    * program that goes in and out of one world, or a call that goes on where one left off, pays for it once.
    */
   show(world: number | null): void {
+    if (this.#concluding !== null) this.concludeAll();
     if (this.world === world) return;
     assert(this.layers.length === 0, "a world is entered and left between layers");
     if (this.#view !== null) this.#hideWorld();
@@ -380,14 +431,18 @@ export class Ledger {
 
   /** Makes the reasoner's rules those of the modules that stand. Gives what changed, where a mark asks for it. */
   syncRules(): readonly DerivedChange[] {
+    return toTheEnd(this.#syncingRules());
+  }
+
+  *#syncingRules(): Sliced<readonly DerivedChange[]> {
     const wanted = this.modules.rules();
     if (this.reasoner === null) {
       if (wanted.length > 0) throw new EngineError("this store was opened without a reasoner");
       return [];
     }
     // Declarations decide how claims become facts, so a change of modules asks for all of them anew.
-    if (this.isMarked) return this.reasoner.setRules(wanted);
-    this.reasoner.load(wanted);
+    if (this.isMarked) return yield* this.reasoner.settingRules(wanted);
+    yield* this.reasoner.loading(wanted);
     return [];
   }
 
@@ -406,7 +461,8 @@ export class Ledger {
 
   /** Writes what has landed. What open layers hold stays in memory. */
   flush(): void {
-    if (this.#landed.length === 0) return;
+    // A statement half concluded is not written; what landed before it waits with it.
+    if (this.#landed.length === 0 || this.#concluding !== null) return;
     try {
       this.#sql.transaction(() => this.#write());
     } catch (error) {
@@ -599,6 +655,10 @@ export class Ledger {
 
   /** Hands the rules what the statement changed, and gives what that changed of their conclusions. */
   #reason(): readonly DerivedChange[] {
+    return this.reasoner!.apply(...this.#changes());
+  }
+
+  #changes(): [FactChange[], TouchedCell[]] {
     const touched = [...this.#touched!.values()];
     this.#touched = null;
     const changes: FactChange[] = [];
@@ -611,10 +671,7 @@ export class Ledger {
         pieceChanges(cell.field, subject, pieces, this.pieces(cell.field, subject, value), changes);
       }
     }
-    return this.reasoner!.apply(
-      changes,
-      touched.map(({ cell }) => cell),
-    );
+    return [changes, touched.map(({ cell }) => cell)];
   }
 }
 

@@ -156,8 +156,12 @@ export class Reasoner implements Reasoning {
     }
   }
 
+  #whole<T>(work: Sliced<T>): T {
+    return this.#work.uncut(() => toTheEnd(work));
+  }
+
   setRules(rules: readonly Rule[]): DerivedChange[] {
-    return toTheEnd(this.settingRules(rules));
+    return this.#whole(this.settingRules(rules));
   }
 
   *settingRules(rules: readonly Rule[]): Sliced<DerivedChange[]> {
@@ -168,7 +172,7 @@ export class Reasoner implements Reasoning {
   }
 
   load(rules: readonly Rule[]): void {
-    toTheEnd(this.loading(rules));
+    this.#whole(this.loading(rules));
   }
 
   *loading(rules: readonly Rule[]): Sliced<void> {
@@ -186,7 +190,7 @@ export class Reasoner implements Reasoning {
 
   open(rules: readonly Rule[]): void {
     this.unbounded(() => {
-      this.#state = toTheEnd(this.#stateOf(rules, null));
+      this.#state = this.#whole(this.#stateOf(rules, null));
     });
   }
 
@@ -207,7 +211,7 @@ export class Reasoner implements Reasoning {
   }
 
   apply(changes: readonly FactChange[], touched: readonly TouchedCell[]): DerivedChange[] {
-    return toTheEnd(this.applying(changes, touched));
+    return this.#whole(this.applying(changes, touched));
   }
 
   *applying(changes: readonly FactChange[], touched: readonly TouchedCell[]): Sliced<DerivedChange[]> {

@@ -44,12 +44,14 @@ export class RuleWork {
 
   /** `work` in one go, whatever slice it falls in: what is small, or gives an answer at once. */
   uncut<T>(work: () => T): T {
-    const { bound } = this;
+    const sliceEnd = this.#sliceEnd;
+    this.#sliceEnd = Number.POSITIVE_INFINITY;
     this.bound = this.#rowsMax;
     try {
       return work();
     } finally {
-      this.bound = bound;
+      this.#sliceEnd = sliceEnd;
+      this.bound = Math.min(this.#rowsMax, sliceEnd);
     }
   }
 

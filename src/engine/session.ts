@@ -98,6 +98,20 @@ export class Session implements Writer {
     return ledger.world === before ? 0 : left + ledger.claimsShown;
   }
 
+  // ---- rules at work ----
+
+  /** What `work` writes last may be left with the rules at work on it: then nothing else is asked before `conclude` is through. */
+  inSlices<T>(rows: number, work: () => T): T {
+    return this.#ledger.inSlices(rows, work);
+  }
+  get isConcluding(): boolean {
+    return this.#ledger.isConcluding;
+  }
+  /** Has the rules go on for about so many rows; true once they are through. Throws what the write would have. */
+  conclude(rows: number): boolean {
+    return this.#ledger.conclude(rows);
+  }
+
   // ---- reads ----
 
   current(cell: Cell, point: ReadPoint = NOW): Claim | null {

@@ -15,6 +15,14 @@ export interface Host {
   /** The call's instant, microseconds UTC: `now()`. */
   readonly instant: number;
 
+  // Rules at work on a write: it is made, and what follows from it is not worked out yet.
+  /** `work` may leave its last write so, after about so many units of work. */
+  inSlices<T>(units: number, work: () => T): T;
+  /** Nothing else is asked of the host before `conclude` is through. */
+  readonly isConcluding: boolean;
+  /** Goes on; true once it is done. Throws what the write would have thrown, and nothing of it is kept then. */
+  conclude(units: number): boolean;
+
   // reads (language.md §5.2)
   current(cell: Cell, point: ReadPoint): Claim | null;
   /** What a plain read gives: the value in force or null. Refuses `ambiguous` as `current`. */

@@ -38,6 +38,7 @@ abstract class ComputeTask implements ToolTask {
   #answer: ToolAnswer | null = null;
   #execution: Execution | null = null;
   #begun = false;
+  #isRunning = false;
   #stopAsked = false;
 
   constructor(site: ComputeSite, call: ToolCall) {
@@ -67,10 +68,19 @@ abstract class ComputeTask implements ToolTask {
     if (this.#answer) return true;
     if (!this.#begun) {
       this.#begun = true;
-      const began = this.begin();
+      const began = this.begin(stepsMax);
       if (!(began instanceof Execution)) return this.#end(began);
       this.#execution = began;
       if (this.#stopAsked) began.stop();
+    }
+    // The rules may still be at work on what `begin` wrote.
+    if (!this.#isRunning) {
+      try {
+        if (!this.session.conclude(stepsMax)) return false;
+      } catch (thrown) {
+        return this.#end(this.refused(thrown));
+      }
+      this.#isRunning = true;
     }
     const execution = this.#execution!;
     if (!execution.advance(stepsMax + this.session.resume() * WORLD_CLAIM_STEPS)) {
@@ -87,7 +97,9 @@ abstract class ComputeTask implements ToolTask {
   }
 
   /** Compiles; gives the execution to drive, or the answer where there is nothing to run. */
-  protected abstract begin(): Execution | ToolAnswer;
+  protected abstract begin(stepsMax: number): Execution | ToolAnswer;
+  /** The answer where what `begin` wrote is refused. */
+  protected abstract refused(thrown: unknown): ToolAnswer;
   protected abstract finish(execution: Execution): ToolAnswer;
 
   protected execution(unit: Compiled["unit"], module: string): Execution {
@@ -117,12 +129,15 @@ export class RunTask extends ComputeTask {
     try {
       requireLevel(this.session.level, "read");
     } catch (thrown) {
-      return runFailure(failingFrom(thrown));
+      return this.refused(thrown);
     }
     const result = compileSource(this.call.args["source"] as string, { mode: "run", module: "", environment: this.view.forProgram() });
     if (!result.ok) return this.rejected("run", result);
     this.#compiled = result.compiled;
     return this.execution(result.compiled.unit, "");
+  }
+  protected override refused(thrown: unknown): ToolAnswer {
+    return runFailure(failingFrom(thrown));
   }
   protected override finish(execution: Execution): ToolAnswer {
     const { notes, spelling } = this.#compiled!;
@@ -135,15 +150,18 @@ export class CompileTask extends ComputeTask {
   #spelling: Compiled["spelling"] = new Map();
   #notes: Compiled["notes"] = [];
 
-  protected override begin(): Execution | ToolAnswer {
+  protected override begin(stepsMax: number): Execution | ToolAnswer {
     const name = moduleName(this.call.args["name"] as string);
     try {
       requireLevel(this.session.level, "read-write");
       const source = this.call.args["source"];
-      return typeof source === "string" ? this.#compile(name, source) : this.#reload(name);
+      return this.session.inSlices(stepsMax, () => (typeof source === "string" ? this.#compile(name, source) : this.#reload(name)));
     } catch (thrown) {
-      return compileFailure(failingFrom(thrown));
+      return this.refused(thrown);
     }
+  }
+  protected override refused(thrown: unknown): ToolAnswer {
+    return compileFailure(failingFrom(thrown));
   }
 
   #compile(name: string, source: string): Execution | ToolAnswer {

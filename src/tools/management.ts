@@ -68,7 +68,7 @@ export const MANAGEMENT_TOOLS: ReadonlyMap<string, ManagementTool> = new Map<str
   ...MARK_TOOLS,
 ]);
 
-/** One slice: the level, then the tool. Refusals become answers; `InvalidParams` goes up. */
+/** The level, then the tool. Refusals become answers; `InvalidParams` goes up. */
 export function manage(tool: string, site: ManagementSite, args: ToolCall["args"]): ToolAnswer {
   const t = MANAGEMENT_TOOLS.get(tool)!;
   t.check?.(args);
@@ -77,17 +77,21 @@ export function manage(tool: string, site: ManagementSite, args: ToolCall["args"
     const told = t.run(site, args);
     return { status: "success", text: told.text, meta: told.meta ?? {}, mirror: null, ops: told.ops ?? 0 };
   } catch (thrown) {
-    if (thrown instanceof InvalidParams) throw thrown;
-    if (!(thrown instanceof Refusal) && !(thrown instanceof EngineError)) throw thrown;
-    const f = failingFrom(thrown);
-    return {
-      status: f.status,
-      text: `error: ${tool} failed — ${f.text}${f.hint ? `\nhint: ${f.hint}` : ""}`,
-      meta: { ...(f.refuseReason ? { refuse_reason: f.refuseReason } : {}), reason: f.text, ...(f.hint ? { teaching_hint: f.hint } : {}) },
-      mirror: null,
-      ops: 0,
-    };
+    return refusedTool(tool, thrown);
   }
+}
+
+export function refusedTool(tool: string, thrown: unknown): ToolAnswer {
+  if (thrown instanceof InvalidParams) throw thrown;
+  if (!(thrown instanceof Refusal) && !(thrown instanceof EngineError)) throw thrown;
+  const f = failingFrom(thrown);
+  return {
+    status: f.status,
+    text: `error: ${tool} failed — ${f.text}${f.hint ? `\nhint: ${f.hint}` : ""}`,
+    meta: { ...(f.refuseReason ? { refuse_reason: f.refuseReason } : {}), reason: f.text, ...(f.hint ? { teaching_hint: f.hint } : {}) },
+    mirror: null,
+    ops: 0,
+  };
 }
 
 function listed(head: string, lines: readonly string[]): Told {

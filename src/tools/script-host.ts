@@ -8,6 +8,11 @@ import type { Host } from "../lang/host";
 export function scriptHost(session: Session): Host {
   return {
     instant: session.instant,
+    inSlices: (rows, work) => session.inSlices(rows, work),
+    get isConcluding() {
+      return session.isConcluding;
+    },
+    conclude: (rows) => session.conclude(rows),
     current: (cell, point) => session.current(cell, point),
     value: (cell, point) => session.value(cell, point),
     values: (cell, point) => session.values(cell, point),

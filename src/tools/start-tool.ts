@@ -10,7 +10,7 @@ import { assert } from "../failure";
 import { RULE_CALCULUS } from "../lang/declare/rule-calculus";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
 import { CompileTask, RunTask } from "./compute-task";
-import { MANAGEMENT_TOOLS, manage } from "./management";
+import { MANAGEMENT_TOOLS, manage, refusedTool } from "./management";
 import { ModuleShelf } from "./module-shelf";
 
 /** Tools served over a store. `stop` is the store object's; `spec` and `report` need no store. */
@@ -69,17 +69,20 @@ export class OpenStore {
         ? new RunTask(site, call)
         : call.tool === "compile"
           ? new CompileTask(site, call)
-          : new ManagementTask(session, () =>
+          : new ManagementTask(call.tool, session, () =>
               manage(call.tool, { session, ...this.#identity, bytes: this.#store.bytes(), bytesMax: this.#store.bytesMax }, call.args),
             );
     return guarded(task, () => this.#store.forgetMemory());
   }
 }
 
+/** Done in one go, but that the rules may be at work on what it wrote for more slices. */
 class ManagementTask implements ToolTask {
   readonly stopped = false;
   #answer: ToolAnswer | null = null;
+  #isDone = false;
   constructor(
+    readonly tool: string,
     readonly session: Session,
     readonly work: () => ToolAnswer,
   ) {}
@@ -90,11 +93,16 @@ class ManagementTask implements ToolTask {
     return this.#answer?.ops ?? 0;
   }
   stop(): void {}
-  advance(): boolean {
-    if (!this.#answer) {
-      this.#answer = this.work();
-      this.session.flush();
+  advance(stepsMax: number): boolean {
+    if (this.#isDone) return true;
+    this.#answer ??= this.session.inSlices(stepsMax, this.work);
+    try {
+      if (!this.session.conclude(stepsMax)) return false;
+    } catch (thrown) {
+      this.#answer = refusedTool(this.tool, thrown);
     }
+    this.session.flush();
+    this.#isDone = true;
     return true;
   }
   answer(): ToolAnswer {

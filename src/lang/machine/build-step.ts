@@ -6,6 +6,7 @@
  */
 import { EngineError, unreachable } from "../../failure";
 import { WORLD_CLAIM_STEPS } from "../../limits";
+import { VERBS } from "../check/verbs";
 import type { IrBlockExpr, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
@@ -27,7 +28,7 @@ import { assignItem, buildAssign, buildDelete, buildRead } from "./build-target"
 import { buildRaise, buildTry } from "./build-try";
 import type { Builder } from "./builder";
 import { buildOperand } from "./operand";
-import { worldName } from "./verbs";
+import { concluding, worldName } from "./verbs";
 import { BREAK, Cell, CONTINUE, type Eval, type Exec, NEXT, RETURN, SUSPEND, vm, YIELD } from "./vm";
 
 export function buildStep(B: Builder, s: IrStep): Exec {
@@ -42,6 +43,7 @@ export function buildStep(B: Builder, s: IrStep): Exec {
       return () => CONTINUE;
     case "expr": {
       const f = buildExpr(B, s.e);
+      if (s.e.k === "verb" && VERBS.get(s.e.n)!.writes) return concluding(f);
       return (R) => {
         f(R);
         return NEXT;

@@ -18,6 +18,7 @@ import { MachineFunction } from "./function";
 import { type Link, Modules } from "./module";
 import { type Record, Recorder } from "./recorder";
 import { bytesHeld, surveyed } from "./survey";
+import { concluded } from "./verbs";
 import { type At, enter, reenter, SUSPEND, unwind, vm } from "./vm";
 
 /** What ended a program. */
@@ -96,6 +97,8 @@ export class Execution {
   advance(steps: number): boolean {
     if (this.#ending) return true;
     if (this.#stop) {
+      // The statement running finishes first (contract §9.8).
+      if (this.options.host.isConcluding && !this.#conclude(steps)) return this.#ending !== null;
       this.#end({ tag: "stopped", line: this.#at.line, module: this.#at.module });
       return true;
     }
@@ -124,6 +127,21 @@ export class Execution {
       surveyed(() => bytesHeld([this.#main.globals, ...this.#modules.frames(), ...vm.stack.map((fn) => fn.frame), vm.handling, vm.ret]));
       if (meter.steps >= sliceEnd) return code;
       meter.sliceEnd = sliceEnd;
+    }
+  }
+
+  /** Has the rules go on with the last write; true once they are through and the write is told. */
+  #conclude(rows: number): boolean {
+    this.#enter(rows);
+    try {
+      if (!this.options.host.conclude(rows)) return false;
+      concluded();
+      return true;
+    } catch (thrown) {
+      this.#end(this.#refused(thrown));
+      return false;
+    } finally {
+      this.#leave();
     }
   }
 

@@ -81,6 +81,8 @@ interface EffectLine {
 }
 
 export class Recorder {
+  /** The effect of a write that the rules are still at work on. */
+  unconcluded: Effect | null = null;
   /** Number of the next entry. */
   order = 0;
   #entries: (AssignEntry | PrintEntry)[] = [];

@@ -11,7 +11,7 @@ import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
 import { VERBS, type VerbSpec } from "../check/verbs";
 import { datumOf, unstorablePart, valueOf } from "../value/datum";
 import { raise } from "../value/exception";
-import { spendOps, spendSteps } from "../value/meter";
+import { meter, spendOps, spendSteps } from "../value/meter";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { strLength } from "../value/str";
@@ -19,7 +19,7 @@ import { PyList, PyStringList, type Value } from "../value/value";
 import { ClaimValue } from "./claim-value";
 import { ProofValue } from "./proof-value";
 import { ReasonValue } from "./reason-value";
-import { vm } from "./vm";
+import { type Eval, type Exec, NEXT, SUSPEND, vm } from "./vm";
 
 /** An evaluated address. */
 export type Address =
@@ -290,12 +290,40 @@ function list(values: Value[]): PyList {
   return new PyList(values);
 }
 function wrote(effect: Effect | null): null {
-  if (effect !== null) {
-    spendOps(effect.added + effect.removed);
-    spendSteps((effect.added + effect.removed) * RETURNED_STEPS);
-    vm.recorder.effect(vm.at, effect);
-  }
+  if (vm.host.isConcluding) vm.recorder.unconcluded = effect;
+  else tell(effect);
   return null;
+}
+function tell(effect: Effect | null): void {
+  if (effect === null) return;
+  spendOps(effect.added + effect.removed);
+  spendSteps((effect.added + effect.removed) * RETURNED_STEPS);
+  vm.recorder.effect(vm.at, effect);
+}
+
+/** A statement that is a verb that writes: it ends once the rules are through with what it wrote, in whichever slice that is. */
+export function concluding(verb: Eval): Exec {
+  return (R) => {
+    const { host } = vm;
+    if (vm.resuming) vm.resuming = false;
+    else {
+      host.inSlices(rowsLeft(), () => verb(R));
+      return host.isConcluding ? SUSPEND : NEXT;
+    }
+    if (!host.conclude(rowsLeft())) return SUSPEND;
+    concluded();
+    return NEXT;
+  };
+}
+/** The write the rules were at work on has come to stay. */
+export function concluded(): void {
+  const effect = vm.recorder.unconcluded;
+  vm.recorder.unconcluded = null;
+  tell(effect);
+}
+/** A row looked at is a step or two. What runs inside work that cannot be suspended is done whole. */
+function rowsLeft(): number {
+  return meter.nested > 0 ? Number.POSITIVE_INFINITY : Math.max(1, meter.sliceEnd - meter.steps);
 }
 
 function datum(v: Value, what: string): Datum {
