@@ -79,7 +79,7 @@ describe("credit", () => {
     expect(ended(await store.call(KEY))).toMatchObject({ how: "completed" });
   });
 
-  test("[7] calls at once on the last ops never take more than there is", async () => {
+  test("[7] calls at once on the last ops never take more than there is [C7.45]", async () => {
     const store = await StoreUnderTest.make(probe, { balanceOps: 250, levels: ["read1", "read2", "read3", "read4"] });
     const readers = ["read1", "read2", "read3", "read4"];
     for (const reader of readers) await store.call(reader);
@@ -118,7 +118,7 @@ describe("credit", () => {
     expect(ended(await running)).toMatchObject({ how: "completed", ops: 999 });
   });
 
-  test("[9.8] as many calls at once as the account allows, over all its stores; the next is told to wait", async () => {
+  test("[9.8] as many calls at once as the account allows, over all its stores; the next is told to wait [C7.44]", async () => {
     const one = await StoreUnderTest.make(probe, { balanceOps: 1e6, callsAtOnceMax: 3 });
     const two = await StoreUnderTest.make(probe, { accountId: one.accountId });
     const gate = freshGate();

@@ -18,7 +18,7 @@ describe("rate limit", () => {
     expect(at(perSecond, burst, "k", ...times)).toEqual(waits);
   });
 
-  test("[6] waiting for the time it named is enough", () => {
+  test("[6] waiting for the time it named is enough [C7.43]", () => {
     for (const perSecond of [0.3, 1, 7, 1000]) {
       const limit = new RateLimit({ perSecond, burst: 5 });
       let now = 1_000;

@@ -78,7 +78,7 @@ describe("keys", () => {
     expect((await store.call("read")).tag).toBe("answered");
   });
 
-  test("[C2] a wrap of another data key is denied and leaves the store as it was", async () => {
+  test("[C2] a wrap of another data key is denied and leaves the store as it was [C7.19]", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call("read-write", { write: true });
     const { result, key } = await store.issueForeignKey("one");
@@ -87,7 +87,7 @@ describe("keys", () => {
     expect((await store.call("read-write", { write: true })).tag).toBe("answered");
   });
 
-  test("[C2] a revoked key keeps its hash and loses its wrap; the same hash is not issued twice", async () => {
+  test("[C2] a revoked key keeps its hash and loses its wrap; the same hash is not issued twice [C7.20]", async () => {
     const store = await StoreUnderTest.make(probe);
     const { key } = await store.issueForeignKey("one");
     expect((await store.issueForeignKey("one")).result).toEqual({ tag: "refused", why: "known_hash" });
@@ -159,7 +159,7 @@ describe("keys", () => {
 });
 
 describe("at rest", () => {
-  test("[C2] neither the data key nor a key-encryption key lies in the database", async () => {
+  test("[C2] neither the data key nor a key-encryption key lies in the database [C7.6] [C7.26]", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call("read-write", { write: true });
     const tables = (await store.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")).flat();
@@ -171,7 +171,7 @@ describe("at rest", () => {
     expect(all).not.toContain(Buffer.from("sealed").toString("hex"));
   });
 
-  test("[arch] the data key is kept from call to call and forgotten when the store is idle", async () => {
+  test("[arch] the data key is kept from call to call and forgotten when the store is idle [C7.26]", async () => {
     const store = await StoreUnderTest.make(probe);
     // The engine under test seals one row whenever it is opened.
     const openings = async () => (await store.query("SELECT count(*) FROM sealed"))[0][0];
@@ -352,7 +352,7 @@ describe("stop", () => {
     expect(metaOf(await call)).toMatchObject({ ended: "stopped", statements: 0 });
   });
 
-  test("[9.8] stop is answered when as many calls run as the account allows", async () => {
+  test("[9.8] stop is answered when as many calls run as the account allows [C7.44]", async () => {
     const store = await StoreUnderTest.make(probe, { callsAtOnceMax: 2 });
     await worked(store, "read-write");
     const held = await heldCall(store, "read-write");

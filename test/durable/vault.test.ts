@@ -34,7 +34,7 @@ function hkdf(secret: Uint8Array, salt: Buffer, info: string, bytes: number): Bu
 }
 
 describe("vault", () => {
-  test("the key-encryption key is HKDF-SHA-256 of the secret, salted with the store id", () => {
+  test("the key-encryption key is HKDF-SHA-256 of the secret, salted with the store id [C7.22]", () => {
     expect(Buffer.from(keyEncryptionKey(SECRET, STORE))).toEqual(hkdf(SECRET, Buffer.from(STORE, "hex"), "dke/wrap/v1", 32));
   });
 
@@ -69,11 +69,11 @@ describe("vault", () => {
     ["no wrap", new Uint8Array(0), kek, STORE, HASH],
     ["a key of the wrong length", wrap, kek.subarray(1), STORE, HASH],
     ["a decoy", decoyWrap(), kek, STORE, HASH],
-  ])("a wrap does not open with %s", (_, bytes, key, storeId, hash) => {
+  ])("a wrap does not open with %s [C7.19]", (_, bytes, key, storeId, hash) => {
     expect(unwrapDataKey(bytes, key, { storeId, keyHash: hash })).toBeNull();
   });
 
-  test("a wrap with any one bit turned does not open", () => {
+  test("a wrap with any one bit turned does not open [C7.25]", () => {
     for (let bit = 0; bit < 8 * WRAP_BYTES; bit++) {
       const turned = Uint8Array.from(wrap);
       turned[bit >> 3] ^= 1 << (bit & 7);
@@ -81,7 +81,7 @@ describe("vault", () => {
     }
   });
 
-  test("the cipher opens what it sealed, in its context only, and every turned bit is noticed", () => {
+  test("the cipher opens what it sealed, in its context only, and every turned bit is noticed [C7.24] [C7.25]", () => {
     const cipher = new StoreCipher(generateDataKey(), STORE);
     for (const plain of [new Uint8Array(0), Uint8Array.of(7), new Uint8Array(5000).fill(3)]) {
       expect(cipher.open(cipher.seal(plain, "page 1"), "page 1")).toEqual(plain);
@@ -94,6 +94,13 @@ describe("vault", () => {
       expect(() => cipher.open(turned, "c"), `bit ${bit}`).toThrow();
     }
     for (let length = 0; length < sealed.length; length++) expect(() => cipher.open(sealed.subarray(0, length), "c")).toThrow();
+  });
+
+  test("no nonce comes twice in 100,000 seals [C7.23]", () => {
+    const cipher = new StoreCipher(generateDataKey(), STORE);
+    const nonces = new Set<string>();
+    for (let n = 0; n < 100_000; n++) nonces.add(Buffer.from(cipher.seal(Uint8Array.of(n & 255), "c").subarray(0, 12)).toString("latin1"));
+    expect(nonces.size).toBe(100_000);
   });
 
   test("sealing twice gives two texts, and neither holds the plain one", () => {

@@ -18,6 +18,11 @@ export interface ServiceInNode {
   /** One request through the worker; the body is a string of JSON or of anything else. */
   fetch(request: Request): Promise<Response>;
   newStore(balanceOps?: number): Promise<{ readonly id: string; readonly keys: Readonly<Record<Level, string>> }>;
+  /** A store's object, to be called as its account's side would. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the method it calls.
+  object(storeId: string): any;
+  /** SQL statements that the store's object has run. */
+  statements(storeId: string): number;
   /** Objects that exist, of both classes. */
   objectCount(): number;
   /** Calls that reached an object. */
@@ -41,6 +46,8 @@ export function startInNode(spec: SpecDocument, settings: Readonly<Record<string
       const { id, keys } = await makeStore(env as never, balanceOps);
       return { id, keys };
     },
+    object: (storeId) => spaces.STORE.get(spaces.STORE.idFromString(storeId)),
+    statements: (storeId) => spaces.STORE.statements(storeId),
     objectCount: () => spaces.STORE.size + spaces.ACCOUNT.size,
     objectCalls: () => spaces.STORE.calls + spaces.ACCOUNT.calls,
     end: () => {
@@ -53,7 +60,7 @@ class Namespace {
   readonly #objectClass: ObjectClass;
   readonly #env: object;
   readonly #ids = new Set<string>();
-  readonly #objects = new Map<string, { readonly object: object; readonly end: () => void }>();
+  readonly #objects = new Map<string, { readonly object: object; readonly sql: SqlNode; readonly end: () => void }>();
   calls = 0;
 
   constructor(objectClass: ObjectClass, env: object) {
@@ -87,6 +94,9 @@ class Namespace {
       },
     );
   }
+  statements(id: string): number {
+    return this.#objects.get(id)?.sql.calls ?? 0;
+  }
   end(): void {
     for (const { end } of this.#objects.values()) end();
   }
@@ -115,7 +125,7 @@ class Namespace {
       };
       const context = { id: idOf(id), storage, abort: () => this.#objects.delete(id) };
       const object = new this.#objectClass(context as never, this.#env as never);
-      known = { object, end: () => clearTimeout(timer) };
+      known = { object, sql, end: () => clearTimeout(timer) };
       this.#objects.set(id, known);
     }
     return known.object;

@@ -20,7 +20,7 @@ describe("keys", () => {
     [{ authorization: "Bearer" }, "AUTH_EMPTY_TOKEN"],
     [{ authorization: "Bearer dke_c_0123" }, "AUTH_CUSTOMER_KEY_NOT_ALLOWED"],
     [{ authorization: `Bearer dke_s_${"A".repeat(92)}` }, "AUTH_MALFORMED"],
-  ])("[6] %j is 401 %s, whatever is asked", async (headers, code) => {
+  ])("[6] %j is 401 %s, whatever is asked [C7.1] [C7.2]", async (headers, code) => {
     for (const method of ["initialize", "server/discover", "ping", "tools/call"]) {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method });
       const response = await fetch(url(), { method: "POST", headers: headers as Record<string, string>, body });
@@ -33,7 +33,7 @@ describe("keys", () => {
     }
   });
 
-  it("[rulings] a forged id, and another store's id with this secret, get one body: AUTH_MALFORMED", async () => {
+  it("[rulings] a forged id, and another store's id with this secret, get one body: AUTH_MALFORMED [C7.9]", async () => {
     const { formatStoreKey, parseStoreKey } = await import("../../src/worker/key");
     const other = parseStoreKey((await freshStore()).keys.read);
     const mine = parseStoreKey(key);

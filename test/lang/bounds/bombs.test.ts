@@ -19,7 +19,7 @@ interface Ran {
   readonly same: boolean;
 }
 
-test("[0] bombs end within bounded work and memory, and the same each time", { timeout: 300_000 }, () => {
+test("[0] bombs end within bounded work and memory, and the same each time [C7.40] [C7.41]", { timeout: 300_000 }, () => {
   const node = spawnSync(
     process.execPath,
     [`--max-old-space-size=${HEAP_MB}`, "--import", "tsx", join(import.meta.dirname, "run-bombs.ts")],
