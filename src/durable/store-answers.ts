@@ -5,6 +5,7 @@
  */
 import type { RefuseReason } from "../failure";
 import { ANSWER_BYTES_MAX } from "../limits";
+import { REQUEST_TOOL } from "../request/request-arguments";
 import type { Json, ToolAnswer } from "../tools/answer";
 import { compileFailure, type Failing, runFailure, STOPPED_TEXT } from "../tools/compute-answer";
 import type { NoCredit } from "./credit";
@@ -25,31 +26,31 @@ export function stopAnswer(outcome: StopOutcome): ToolAnswer {
 
 /** Says only that this key may not do this (rulings, "Scope refusals"). */
 export function scopeAnswer(tool: string): ToolAnswer {
-  return failed(tool, refusal("scope_forbidden", "this key may not do this"));
+  return failed(tool, refusal("scope_forbidden", "this key may not do this"), "not_committed");
 }
 
 /** Contract §6: the store was busy for longer than the service waits. */
 export function busyAnswer(tool: string): ToolAnswer {
   const text =
     "the store was busy with another call for longer than a call waits. Nothing was kept, and nothing in the call needs changing: send it again.";
-  return failed(tool, engineError(text));
+  return failed(tool, engineError(text), "not_committed");
 }
 
 /** Contract §6: the store reported a save as failed. */
 export function unconfirmedAnswer(tool: string): ToolAnswer {
   const text =
     "the store reported the save as failed, and whether the work was saved could not be confirmed. Read back what the call wrote to see whether it is there.";
-  return failed(tool, engineError(text));
+  return failed(tool, engineError(text), "unknown");
 }
 
 /** The store could not be opened, and the engine says why. */
 export function notOpenedAnswer(tool: string, reason: string): ToolAnswer {
-  return failed(tool, engineError(reason));
+  return failed(tool, engineError(reason), "not_committed");
 }
 
 /** A tool of the catalogue that this version of the service does not carry out. */
 export function notServedAnswer(tool: string): ToolAnswer {
-  return failed(tool, engineError(`this version of the service does not carry out \`${tool}\` yet. Nothing was done.`));
+  return failed(tool, engineError(`this version of the service does not carry out \`${tool}\` yet. Nothing was done.`), "not_committed");
 }
 
 /**
@@ -62,7 +63,7 @@ export function carriableAnswer(tool: string, answer: ToolAnswer, bytesMax = ANS
   const bytes = carriedBytes(parts, (text) => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length);
   if (bytes <= bytesMax) return answer;
   const text = `the call ended and what it wrote is saved, but its answer of ${bytes} bytes is more than the ${bytesMax} a reply carries: print and bind less at once.`;
-  return { ...failed(tool, engineError(text)), ops: answer.ops };
+  return { ...failed(tool, engineError(text), "committed"), ops: answer.ops };
 }
 
 /** About what the parts take in an object call: their texts, and some bytes for everything that holds them. */
@@ -77,7 +78,7 @@ function carriedBytes(part: Json, textBytes: (text: string) => number): number {
 
 /** A call that was cancelled, or whose caller left, before it had its turn: nothing of it ran. */
 export function neverBegunAnswer(tool: string): ToolAnswer {
-  const answer = failed(tool, refusal("limit_exceeded", STOPPED_TEXT));
+  const answer = failed(tool, refusal("limit_exceeded", STOPPED_TEXT), "not_committed");
   if (tool !== "run") return answer;
   const meta = { ...answer.meta, invoke_status: "stopped" };
   return { ...answer, meta, mirror: meta };
@@ -96,8 +97,13 @@ export function paymentMessage(why: NoCredit["why"]): string {
   }
 }
 
-function failed(tool: string, failing: Failing): ToolAnswer {
+/** `disposition`: whether what the call was to change has changed. Said where a caller acts on it, at the request endpoint. */
+function failed(tool: string, failing: Failing, disposition: "committed" | "not_committed" | "unknown"): ToolAnswer {
   switch (tool) {
+    case REQUEST_TOOL: {
+      const meta = { domain_disposition: disposition };
+      return { status: failing.status, text: failing.text, meta, mirror: null, ops: 0 };
+    }
     case "run":
       return runFailure(failing);
     case "compile":

@@ -9,13 +9,12 @@ import type { ClientStatement } from "./client-statement";
 import { kgIndex } from "./kg/kg-index";
 import { SEARCHED_KINDS } from "./kg/record-search";
 import { PACKS } from "./packs";
+import { REQUEST_TOOL } from "./request-arguments";
 import { AtomicTask } from "./run-atomic";
 import { REQUEST_LIMITS, type RequestLimits, RequestTask } from "./run-request";
 import { DueIndex, firstDue } from "./schedule/due-index";
 import { type Fired, type FireSite, FireTask } from "./schedule/fire-event";
 
-/** The one tool of the request endpoint, as the store object knows it. */
-export const REQUEST_TOOL = "request";
 export const ALL_TOOLS_SERVED: ReadonlySet<string> = new Set([...TOOLS_SERVED, REQUEST_TOOL]);
 
 export interface RequestOptions {

@@ -7,6 +7,8 @@ import { parseOps } from "../lang/ops/parse-ops";
 import { BODY_BYTES_MAX } from "../limits";
 import type { ClientStatement } from "./client-statement";
 
+/** The one tool of the request endpoint, as the store object knows it. */
+export const REQUEST_TOOL = "request";
 export const PRESENTATIONS = ["agent", "verbose", "human"] as const;
 export const FORMATS = ["json", "auto", "table"] as const;
 export type Presentation = (typeof PRESENTATIONS)[number];

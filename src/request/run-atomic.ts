@@ -106,6 +106,7 @@ export class AtomicTask implements ToolTask {
             namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
             meter: this.#meter,
             registry: this.#registry,
+            advise: () => {},
             bytes: this.#store.bytes(),
             bytesMax: this.#store.bytesMax,
             startTool: () => {

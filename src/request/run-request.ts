@@ -19,7 +19,7 @@ import { exported } from "./export-rows";
 import type { OpOutcome, OpPlace, OpRecord } from "./op-entry";
 import type { Registry } from "./registry";
 import { type RequestCall, readRequest } from "./request-arguments";
-import { depthOf, jsonText, type RequestJson } from "./request-json";
+import { depthOf, type JsonObject, jsonText, type RequestJson } from "./request-json";
 import { substituted } from "./substitute";
 import { isVerbTask, type Verb, type VerbTask } from "./verb";
 import { failureFrom, VerbFailure } from "./verb-failure";
@@ -44,6 +44,8 @@ interface OpAtWork {
   readonly layered: boolean;
   readonly meter: OpMeter;
   readonly task: VerbTask;
+  /** What the verb said beside its result. */
+  readonly beside: JsonObject;
 }
 
 export interface RequestLimits {
@@ -169,6 +171,7 @@ export class RequestTask implements ToolTask {
     const meter = new OpMeter();
     const session = this.#records.length === 0 ? this.#first : this.#store.begin(this.#toolCall);
     const layered = verb.ownSession !== true && verb.class !== "Assertive" && allows(session.level, "read-add");
+    const beside: { [name: string]: RequestJson } = {};
     const site: VerbSite = {
       session,
       storeId: this.#store.storeId,
@@ -177,6 +180,7 @@ export class RequestTask implements ToolTask {
       namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
       meter,
       registry: this.#registry,
+      advise: (members) => void Object.assign(beside, members),
       bytes: this.#store.bytes(),
       bytesMax: this.#store.bytesMax,
       startTool: (tool, toolArgs) =>
@@ -186,7 +190,7 @@ export class RequestTask implements ToolTask {
     if (layered) session.layerPush("compile");
     try {
       const given = verb.run(site, args.own);
-      return { verb, session, layered, meter, task: isVerbTask(given) ? given : new DoneTask(given) };
+      return { verb, session, layered, meter, task: isVerbTask(given) ? given : new DoneTask(given), beside };
     } catch (thrown) {
       this.#drop(session, meter);
       throw thrown;
@@ -209,7 +213,7 @@ export class RequestTask implements ToolTask {
       return;
     }
     this.#atWork = null;
-    this.#end(work.verb, this.#outcome(result));
+    this.#end(work.verb, this.#outcome(result, work.beside));
   }
 
   #land({ session, layered, meter, task }: OpAtWork): void {
@@ -224,7 +228,7 @@ export class RequestTask implements ToolTask {
     this.#ops += meter.ops;
   }
 
-  #outcome(result: RequestJson): OpOutcome {
+  #outcome(result: RequestJson, beside: JsonObject): OpOutcome {
     if (depthOf(result, OPS_LIMITS.max_depth + 1) > OPS_LIMITS.max_depth) {
       const failure = new VerbFailure(
         "result_too_deep",
@@ -236,7 +240,7 @@ export class RequestTask implements ToolTask {
       );
       return { tag: "failed", failure };
     }
-    return { tag: "succeeded", result, beside: {} };
+    return { tag: "succeeded", result, beside };
   }
 
   #end(verb: Verb | undefined, outcome: OpOutcome): void {

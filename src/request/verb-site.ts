@@ -6,6 +6,7 @@
 import type { Session } from "../engine/session";
 import type { ToolTask } from "../tools/answer";
 import type { Registry } from "./registry";
+import type { JsonObject } from "./request-json";
 
 export class OpMeter {
   /** The call itself. */
@@ -30,6 +31,11 @@ export interface VerbSite {
   /** Size of the database and its limit, in bytes. */
   readonly bytes: number;
   readonly bytesMax: number;
+  /**
+   * Says something beside the result, in the op's entry: of a search, which of its legs answered (`status`, `partial`,
+   * `missing_backends`, `backend_errors`, `arm_participation`).
+   */
+  advise(members: JsonObject): void;
   /** Starts a tool of the reasoning endpoint on this store, under this key. */
   startTool(tool: string, args: { readonly [name: string]: unknown }): ToolTask;
 }

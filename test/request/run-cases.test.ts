@@ -1,85 +1,12 @@
 /** The given run and envelope cases: stub verbs that note what reaches them, and the fields beside `ops`. */
 
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { Store } from "../../src/engine/store";
 import { PACKS } from "../../src/request/packs";
 import { planOps } from "../../src/request/plan";
-import { Registry } from "../../src/request/registry";
 import { readRequest } from "../../src/request/request-arguments";
-import { type JsonObject, jsonText, type RequestJson } from "../../src/request/request-json";
-import { type RequestLimits, type RequestStore, RequestTask } from "../../src/request/run-request";
-import { describeVerb, type Verb } from "../../src/request/verb";
-import { VerbFailure } from "../../src/request/verb-failure";
-import { CipherNode } from "../engine/cipher-node";
-import { SqlNode } from "../engine/sql-node";
+import { type JsonObject, jsonText } from "../../src/request/request-json";
 import { opsCases } from "../lang/ops/ops-cases";
-
-interface Dispatched {
-  readonly tool: string;
-  readonly args: unknown;
-}
-
-export interface Stub {
-  readonly result?: RequestJson;
-  readonly fail?: string;
-  readonly assertive?: boolean;
-}
-
-/** Runs `ops` on stub verbs. */
-export function runStubs(
-  ops: string,
-  stubs: { readonly [name: string]: Stub },
-  params: { readonly [name: string]: unknown } = {},
-  limits?: RequestLimits,
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked at member by member.
-): { envelope: any; isError: boolean; dispatched: Dispatched[]; bytes: number } {
-  const dispatched: Dispatched[] = [];
-  const verbs: Verb[] = Object.entries(stubs).map(([name, stub]) =>
-    describeVerb({
-      name,
-      pack: "stub",
-      class: stub.assertive === true ? "Assertive" : "Commissive",
-      description: "A stub.",
-      params: z.looseObject({}),
-      result: "What the case says.",
-      example: `${name}()`,
-      level: "none",
-      run: (_site, args) => {
-        dispatched.push({ tool: name, args: JSON.parse(jsonText(args as JsonObject)) });
-        if (stub.fail !== undefined) throw new VerbFailure(null, stub.fail);
-        return stub.result ?? null;
-      },
-    }),
-  );
-  const store = Store.open(new SqlNode(), new CipherNode());
-  let clock = 1_767_225_600_000_000;
-  const requestStore: RequestStore = {
-    storeId: "store1",
-    begin: (call) => store.beginCall({ keyId: call.caller.keyId, level: call.caller.level, wallMicros: clock++, writes: true }),
-    startTool: () => {
-      throw new Error("no tools here");
-    },
-    bytes: () => store.bytes(),
-    bytesMax: store.bytesMax,
-  };
-  const task = new RequestTask(
-    requestStore,
-    new Registry([{ name: "stub", verbs }]),
-    {
-      tool: "request",
-      args: { ops, ...params },
-      caller: { keyId: "key_1", level: "read-write-delete" },
-      wallMicros: clock,
-      opsMax: 1_000_000,
-      opsMaxIsCredit: false,
-    },
-    limits,
-  );
-  while (!task.advance(1000));
-  const answer = task.answer();
-  return { envelope: JSON.parse(answer.text), isError: answer.status !== "success", dispatched, bytes: answer.text.length };
-}
+import { runStubs, type Stub } from "./run-stubs";
 
 const messageOf = (error: unknown): string => (typeof error === "string" ? error : ((error as { message: string }).message ?? ""));
 
@@ -104,6 +31,27 @@ describe("given run cases", () => {
       }
     }
     if (results !== undefined) expect(envelope.results).toHaveLength(results.length);
+  });
+});
+
+describe("write keys", () => {
+  it("[request facts §5.4] two units that write the same are refused whole; a third runs", () => {
+    const stubs = { update: { result: 1 }, get: { result: 1 } };
+    const { envelope, dispatched } = runStubs('[update(id="k1") | get(id="k1"), get(id="x") | update(id="k1"), get(id="y")]', stubs);
+    expect(
+      envelope.results.map((one: { ok: boolean; aborted?: boolean; error?: { kind: string } }) => one.error?.kind ?? one.aborted ?? one.ok),
+    ).toEqual(["conflict", true, "conflict", true, true]);
+    expect(dispatched).toEqual([{ tool: "get", args: { id: "y" } }]);
+    expect(envelope.results[4]).toMatchObject({ op_index: 4, unit_index: 2, step_index: 0 });
+  });
+
+  it("[request facts §5.4] a merge that only looks has no key; each entry of a bulk link has", () => {
+    const stubs = { merge: { result: 1 }, update: { result: 1 }, link: { result: 1 } };
+    expect(runStubs('[merge(into_id="a", from_id="b", dry_run=true), update(id="b")]', stubs).envelope.summary.failed).toBe(0);
+    const link = '{"source_id":"a","target_id":"b","relation":"Extends"}';
+    expect(runStubs(`[link(links=[${link}]), link(source_id="a", target_id="b", relation="extends")]`, stubs).envelope.summary.failed).toBe(
+      2,
+    );
   });
 });
 

@@ -121,6 +121,7 @@ export class FireTask implements Fired {
       namespaceAsked: null,
       meter: new OpMeter(),
       registry,
+      advise: () => {},
       bytes: store.bytes(),
       bytesMax: store.bytesMax,
       startTool: (call, args) =>

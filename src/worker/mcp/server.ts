@@ -8,10 +8,9 @@
 import type { Identity, StoreReply } from "../../durable/call";
 import { assert } from "../../failure";
 import { readStatement, servedMeta } from "../../request/client-statement";
-import { REQUEST_TOOL } from "../../request/open-request-store";
 import { PACKS } from "../../request/packs";
 import { planOps } from "../../request/plan";
-import { type RequestFault, readRequest } from "../../request/request-arguments";
+import { REQUEST_TOOL, type RequestFault, readRequest } from "../../request/request-arguments";
 import { jsonText } from "../../request/request-json";
 import type { ToolAnswer } from "../../tools/answer";
 import { declarationFault } from "../../tools/declared-language";
@@ -310,7 +309,8 @@ async function outcomeUnknown(call: Call, id: RequestId, error: unknown): Promis
       const text =
         "error: whether the work of this call was saved could not be confirmed. Read back what it wrote before sending it again.";
       call.record.keyId = reply.identity.keyId;
-      return toolAnswer(call, id, reply.identity, { status: "engine_error", text, meta: {}, mirror: null, ops: 0 });
+      const meta: ToolAnswer["meta"] = call.endpoint === "request" ? { domain_disposition: "unknown" } : {};
+      return storeAnswer(call, id, reply.identity, { status: "engine_error", text, meta, mirror: null, ops: 0 });
     }
   } catch (second) {
     logFault("admit after a lost call", second);
@@ -339,7 +339,7 @@ function replyResponse(call: Call, id: RequestId | null, reply: StoreReply): Res
     case "answered":
       assert(id !== null, "only a request with an id goes to a tool");
       noteWork(call.record, reply);
-      return toolAnswer(call, id, reply.identity, reply.answer);
+      return storeAnswer(call, id, reply.identity, reply.answer);
     case "admitted":
     case "file":
       throw new Error("a tool of the store is answered by the store");
@@ -350,6 +350,16 @@ function replyResponse(call: Call, id: RequestId | null, reply: StoreReply): Res
       call.record.callId = reply.id;
       return rpcError(call, id, SERVER_ERROR, "engine error");
   }
+}
+
+/** Where the store answered instead of a request (it was busy, stopped, or could not save) there is no envelope to give. */
+function storeAnswer(call: Call, id: RequestId, identity: Identity, answer: ToolAnswer): Response {
+  const { domain_disposition: disposition } = answer.meta;
+  if (call.endpoint === "tools" || disposition === undefined) return toolAnswer(call, id, identity, answer);
+  call.record.status = answer.status;
+  const kind = answer.status === "engine_error" ? "unavailable" : "cancelled";
+  const data = { kind, message: answer.text, retryable: disposition === "not_committed", domain_disposition: disposition };
+  return rpcError(call, id, SERVER_ERROR, answer.text, {}, data);
 }
 
 function noteWork(record: CallRecord, reply: Extract<StoreReply, { tag: "answered" | "file_not_kept" }>): void {
