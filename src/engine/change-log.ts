@@ -10,6 +10,7 @@ import { type Change, type Grave, LINE, type Line } from "./change";
 import { boundFromSql, boundToSql, type ClaimRow } from "./claim-row";
 import type { DerivedChange } from "./reasoner";
 import type { Sql, SqlRow } from "./sql";
+import { checkedRow, damaged, sumOfRow } from "./stored-sum";
 import type { SymbolTable } from "./symbol";
 import { compareDatums, compareText } from "./value-order";
 
@@ -20,23 +21,35 @@ export function lineOf(code: Line["code"], named: Partial<Omit<Line, "code">>): 
 }
 
 export function writeLine(sql: Sql, symbols: SymbolTable, position: number, line: Line): void {
-  sql.exec(
-    "INSERT INTO change (position, code, field, subject, symbol, claim, instant) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    position,
-    line.code,
-    line.field || null,
-    line.subject || null,
-    line.symbol || null,
-    line.claim || null,
-    isTimed(line.code) ? boundToSql(line.instant) : null,
-  );
+  const { code, field, subject, symbol, claim } = line;
+  const instant = isTimed(code) ? boundToSql(line.instant) : null;
+  const row = [position, code, field || null, subject || null, symbol || null, claim || null, instant];
+  sql.exec(`INSERT INTO change (${LINE_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, ...row, sumOfRow(row));
   countLine(symbols, line, 1);
 }
 
+const LINE_COLUMNS = "position, code, field, subject, symbol, claim, instant";
+
 /** The log up to a position goes. */
 export function dropLines(sql: Sql, symbols: SymbolTable, upTo: number): void {
-  const gone = sql.exec("DELETE FROM change WHERE position <= ? RETURNING code, field, subject, symbol, claim, instant", upTo);
+  const gone = sql.exec(`DELETE FROM change WHERE seq < ? RETURNING ${LINE_COLUMNS}, sum`, firstAfter(sql, upTo));
   for (const row of gone) countLine(symbols, lineFromRow(row), -1);
+}
+
+/** The number of the first line after a position. Positions ascend with the lines, so a few looks find it in a log of any length. */
+function firstAfter(sql: Sql, position: number): number {
+  const [[first, last]] = sql.exec("SELECT min(seq), max(seq) FROM change") as (number | null)[][];
+  if (first === null || last === null) return 1;
+  let low = first;
+  let high = last + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [row] = sql.exec(`SELECT ${LINE_COLUMNS}, sum FROM change WHERE seq = ?`, middle);
+    if (row === undefined) throw damaged("the log of changes");
+    if (((checkedRow(row, "the log of changes") as number[])[0] as number) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** A line, and of a recorded claim its value and source. */
@@ -48,20 +61,28 @@ export interface LineFound {
 
 /** The lines after a position, in order; those of claims that the store no longer holds there left out. */
 export function* readLines(sql: Sql, since: number): Iterable<LineFound> {
+  let seq = firstAfter(sql, since);
   const rows = sql.scan(
-    `SELECT change.code, change.field, change.subject, change.symbol, change.claim, change.instant, claim.value, claim.source
+    `SELECT ${LINE_COLUMNS.split(", ")
+      .map((column) => `change.${column}`)
+      .join(", ")}, change.sum, change.seq, claim.value, claim.source
        FROM change LEFT JOIN claim
          ON claim.field = change.field AND claim.subject = change.subject AND claim.past IN (0, 1)
             AND claim.id = change.claim AND claim.position = change.position
-      WHERE change.position > ? AND (change.claim IS NULL OR claim.id IS NOT NULL)
-      ORDER BY change.seq`,
-    since,
+      WHERE change.seq >= ? ORDER BY change.seq`,
+    seq,
   );
-  for (const row of rows) yield { line: lineFromRow(row), value: (row[6] as number | null) ?? 0, source: (row[7] as number | null) ?? 0 };
+  for (const row of rows) {
+    // Lines are only ever dropped from the front, so one that is missing is damage too.
+    if (row[8] !== seq++) throw damaged("the log of changes");
+    const line = lineFromRow(row.slice(0, 8));
+    const [value, source] = row.slice(9) as (number | null)[];
+    if (line.claim === 0 || value !== null) yield { line, value: value ?? 0, source: source ?? 0 };
+  }
 }
 
 function lineFromRow(row: SqlRow): Line {
-  const [code, field, subject, symbol, claim, instant] = row as (number | null)[];
+  const [, code, field, subject, symbol, claim, instant] = checkedRow(row, "the log of changes") as (number | null)[];
   return {
     code: code as Line["code"],
     field: field ?? 0,

@@ -3,11 +3,20 @@
  * has become of it. What rows name is counted as they come and go.
  */
 import { assert } from "../failure";
-import type { Change, Preference } from "./change";
+import type { Change } from "./change";
 import { dropLines, writeLine } from "./change-log";
 import type { ClaimChange } from "./claim-cell";
 import { type ClaimRow, deleteClaim, insertClaim, type NetClaim } from "./claim-row";
-import { countPreference, countRow, dropGraves, writeGrave } from "./graveyard";
+import { countRow, dropGraves, writeGrave } from "./graveyard";
+import {
+  beginPreference,
+  dropEndedPreferences,
+  endPreference,
+  hasEndedPreferences,
+  writeLostRule,
+  writeMark,
+  writePin,
+} from "./ledger-row";
 import type { ModuleTable } from "./module-table";
 import type { Projection } from "./projection";
 import type { Sql } from "./sql";
@@ -19,6 +28,8 @@ interface Tables {
   readonly sql: Sql;
   readonly symbols: SymbolTable;
   readonly modules: ModuleTable;
+  /** Names of the rules that conclude at a field. */
+  readonly rulesAt: (field: number) => readonly string[];
 }
 
 export function isClaimChange(change: Change): change is Extract<Change, { tag: "claim" }> & ClaimChange {
@@ -40,7 +51,7 @@ export function writeChanges(tables: Tables, landed: readonly Change[], projecti
   }
   for (const projection of projections) projection.follow(claims);
   for (const change of landed) if (change.tag !== "claim") writeOther(tables, change);
-  dropEndedPreferences(tables, claims);
+  dropEnded(tables, claims, landed);
   symbols.flush();
 }
 
@@ -65,27 +76,20 @@ function writeOther(tables: Tables, change: Exclude<Change, { tag: "claim" }>): 
   const { sql, symbols, modules } = tables;
   switch (change.tag) {
     case "preference":
-      if (change.before !== null) endPreference(tables, change.before, change.at);
-      if (change.after !== null) beginPreference(tables, change.after);
+      if (change.before !== null) endPreference(sql, symbols, change.before, change.at);
+      if (change.after !== null) beginPreference(sql, symbols, change.after);
       return;
     case "pin":
-      if (change.sign > 0) sql.exec("INSERT INTO pin (field, subject) VALUES (?, ?)", change.field, change.subject);
-      else sql.exec("DELETE FROM pin WHERE field = ? AND subject = ?", change.field, change.subject);
-      symbols.countField(change.field, change.sign);
-      symbols.count(change.subject, change.sign);
+      writePin(sql, symbols, change.field, change.subject, change.sign);
       return;
     case "module":
       modules.write(change.before, change.after, change.held ?? 0);
       return;
-    case "lost_rule": {
-      const { field, from, until } = change.lost;
-      if (change.sign > 0) sql.exec("INSERT INTO lost_rule (field, since, until) VALUES (?, ?, ?)", field, from, until);
-      else sql.exec("DELETE FROM lost_rule WHERE field = ? AND since = ?", field, from);
-      symbols.countField(field, change.sign);
+    case "lost_rule":
+      writeLostRule(sql, symbols, change.lost, change.sign);
       return;
-    }
     case "mark":
-      writeMark(tables, change.name, change.before, change.after);
+      writeMark(sql, symbols, change.name, change.before, change.after);
       return;
     case "world":
       if (change.before !== null) deleteWorld(sql, symbols, change.name, change.before);
@@ -109,55 +113,20 @@ function writeOther(tables: Tables, change: Exclude<Change, { tag: "claim" }>): 
   }
 }
 
-function writeMark({ sql, symbols }: Tables, name: number, before: number | null, after: number | null): void {
-  if (before !== null) sql.exec("DELETE FROM mark WHERE name = ?", name);
-  if (after !== null) sql.exec("INSERT INTO mark (name, position) VALUES (?, ?)", name, after);
-  symbols.count(name, (after === null ? 0 : 1) - (before === null ? 0 : 1));
-}
-
-function beginPreference({ sql, symbols }: Tables, { id, field, subject, source, setAt }: Preference): void {
-  sql.exec(
-    "INSERT INTO preference (id, field, subject, source, set_at, unset_at) VALUES (?, ?, ?, ?, ?, NULL)",
-    id,
-    field,
-    subject,
-    source,
-    setAt,
-  );
-  countPreference(symbols, { field, subject, source }, 1);
-}
-
-/** One that never stood at an instant of its own leaves nothing to know of it. */
-function endPreference({ sql, symbols }: Tables, { id, field, subject, source, setAt }: Preference, at: number): void {
-  if (setAt === at) {
-    sql.exec("DELETE FROM preference WHERE id = ?", id);
-    countPreference(symbols, { field, subject, source }, -1);
-  } else sql.exec("UPDATE preference SET unset_at = ? WHERE id = ?", at, id);
-}
-
-/** Where nothing is recorded any longer, nobody may learn who was believed there. */
-function dropEndedPreferences({ sql, symbols }: Tables, claims: readonly NetClaim[]): void {
+/** Where the last claim went, or a preference ended after it had gone. */
+function dropEnded({ sql, symbols, rulesAt }: Tables, claims: readonly NetClaim[], landed: readonly Change[]): void {
+  const ended = new Map<number, boolean>();
   const cells = new Map<string, readonly [field: number, subject: number]>();
-  for (const { before, after } of claims) {
-    if (before === null || after !== null || !hasEndedPreferences(sql, before.field)) continue;
-    cells.set(`${before.field}/${before.subject}`, [before.field, before.subject]);
-    cells.set(`${before.field}/0`, [before.field, 0]);
-  }
+  const look = (field: number, subject: number) => {
+    if (!ended.has(field)) ended.set(field, hasEndedPreferences(sql, field));
+    if (!ended.get(field)) return;
+    cells.set(`${field}/${subject}`, [field, subject]);
+    cells.set(`${field}/0`, [field, 0]);
+  };
+  for (const { before, after } of claims) if (before !== null && after === null) look(before.field, before.subject);
+  for (const change of landed) if (change.tag === "preference" && change.before !== null) look(change.field, change.subject);
   for (const [field, subject] of cells.values()) {
-    const left =
-      subject === 0
-        ? sql.exec("SELECT 1 FROM claim WHERE field = ? LIMIT 1", field)
-        : sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? LIMIT 1", field, subject);
-    if (left.length > 0) continue;
-    const ended = sql.exec(
-      "DELETE FROM preference WHERE field = ? AND subject = ? AND unset_at IS NOT NULL RETURNING source",
-      field,
-      subject,
-    );
-    for (const [source] of ended) countPreference(symbols, { field, subject, source: source as number }, -1);
+    const rules = new Set(rulesAt(field).map((name) => symbols.findDatumId(name)));
+    dropEndedPreferences(sql, symbols, field, subject, rules);
   }
-}
-
-function hasEndedPreferences(sql: Sql, field: number): boolean {
-  return sql.exec("SELECT 1 FROM preference WHERE field = ? AND unset_at IS NOT NULL LIMIT 1", field).length > 0;
 }

@@ -6,8 +6,9 @@
  * them. What a grave names counts as named, so its names and values stay readable, sealed like all others.
  */
 import type { Grave } from "./change";
-import { boundToSql, type ClaimRow, COLUMNS, claimFromRow } from "./claim-row";
-import type { Sql } from "./sql";
+import { type ClaimRow, COLUMNS, claimFromRow, rowValues } from "./claim-row";
+import type { Sql, SqlRow } from "./sql";
+import { checkedRow, sumOfRow } from "./stored-sum";
 import type { SymbolTable } from "./symbol";
 
 export interface GraveClaim {
@@ -39,13 +40,8 @@ export function writeGrave(sql: Sql, symbols: SymbolTable, grave: Grave): void {
     case "grave_preference": {
       const { field, subject, source } = grave.preference;
       if (grave.sign > 0) {
-        sql.exec(
-          "INSERT INTO grave_preference (removal, field, subject, source) VALUES (?, ?, ?, ?)",
-          grave.removal,
-          field,
-          subject,
-          source,
-        );
+        const row = [grave.removal, field, subject, source];
+        sql.exec(`INSERT INTO grave_preference (${PREFERENCE_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?)`, ...row, sumOfRow(row));
       } else {
         sql.exec("DELETE FROM grave_preference WHERE removal = ? AND field = ? AND subject = ?", grave.removal, field, subject);
       }
@@ -56,15 +52,8 @@ export function writeGrave(sql: Sql, symbols: SymbolTable, grave: Grave): void {
       const { removal, row } = grave;
       if (grave.sign < 0) sql.exec("DELETE FROM grave_link WHERE claim = ? AND removal = ?", row.id, removal);
       else {
-        sql.exec(
-          "INSERT INTO grave_link (claim, removal, field, subject, gone_by, gone_at) VALUES (?, ?, ?, ?, ?, ?)",
-          row.id,
-          removal,
-          row.field,
-          row.subject,
-          row.goneBy,
-          row.goneAt,
-        );
+        const link = [row.id, removal, row.field, row.subject, row.goneBy, row.goneAt];
+        sql.exec(`INSERT INTO grave_link (${LINK_COLUMNS}, sum) VALUES (?, ?, ?, ?, ?, ?, ?)`, ...link, sumOfRow(link));
       }
     }
   }
@@ -72,11 +61,11 @@ export function writeGrave(sql: Sql, symbols: SymbolTable, grave: Grave): void {
 
 /** Everything removed up to a position goes. */
 export function dropGraves(sql: Sql, symbols: SymbolTable, upTo: number): void {
-  for (const { row } of sql.exec(`DELETE FROM grave_claim WHERE removal <= ? RETURNING ${GRAVE_COLUMNS}`, upTo).map(graveFromRow)) {
+  for (const { row } of sql.exec(`DELETE FROM grave_claim WHERE removal <= ? RETURNING ${GRAVE_COLUMNS}, sum`, upTo).map(graveFromRow)) {
     countRow(symbols, row, -1);
   }
-  const preferences = sql.exec("DELETE FROM grave_preference WHERE removal <= ? RETURNING field, subject, source", upTo) as number[][];
-  for (const [field, subject, source] of preferences) countPreference(symbols, { field, subject, source }, -1);
+  const preferences = sql.exec(`DELETE FROM grave_preference WHERE removal <= ? RETURNING ${PREFERENCE_COLUMNS}, sum`, upTo);
+  for (const preference of preferences.map(preferenceFromRow)) countPreference(symbols, preference, -1);
   sql.exec("DELETE FROM grave_link WHERE removal <= ?", upTo);
   sql.exec("DELETE FROM grave_part WHERE module IN (SELECT module FROM grave_module WHERE removal <= ?)", upTo);
   sql.exec("DELETE FROM grave_module WHERE removal <= ?", upTo);
@@ -89,21 +78,28 @@ export function countGraves(sql: Sql, upTo: number): number {
 
 /** Claims removed after a position, in the order of their removal. */
 export function readGraves(sql: Sql, since: number): GraveClaim[] {
-  return sql.exec(`SELECT ${GRAVE_COLUMNS} FROM grave_claim WHERE removal > ? ORDER BY removal, position, id`, since).map(graveFromRow);
+  return sql
+    .exec(`SELECT ${GRAVE_COLUMNS}, sum FROM grave_claim WHERE removal > ? ORDER BY removal, position, id`, since)
+    .map(graveFromRow);
 }
 
 /** Modules removed after a position, in the order of their removal. */
 export function readUnits(sql: Sql, since: number): GraveUnit[] {
-  const rows = sql.exec("SELECT removal, module FROM grave_module WHERE removal > ? ORDER BY removal", since) as number[][];
-  return rows.map(([removal, module]) => ({ removal, module }));
+  const rows = sql.exec("SELECT removal, module, sum FROM grave_module WHERE removal > ? ORDER BY removal", since);
+  return rows.map((row) => {
+    const [removal, module] = checkedRow(row, "a removed module") as readonly number[];
+    return { removal, module };
+  });
+}
+
+export function writeUnit(sql: Sql, { removal, module }: GraveUnit): void {
+  sql.exec("INSERT INTO grave_module (removal, module, sum) VALUES (?, ?, ?)", removal, module, sumOfRow([removal, module]));
 }
 
 export function readUnitPreferences(sql: Sql, removal: number): GravePreference[] {
-  const rows = sql.exec(
-    "SELECT field, subject, source FROM grave_preference WHERE removal = ? ORDER BY field, subject",
-    removal,
-  ) as number[][];
-  return rows.map(([field, subject, source]) => ({ field, subject, source }));
+  return sql
+    .exec(`SELECT ${PREFERENCE_COLUMNS}, sum FROM grave_preference WHERE removal = ? ORDER BY field, subject`, removal)
+    .map(preferenceFromRow);
 }
 
 /** A version that stayed behind in the store, or did when its successor went. */
@@ -118,50 +114,42 @@ export interface GraveLink {
 
 /** Links cut after a position. */
 export function readLinks(sql: Sql, since: number): GraveLink[] {
-  const rows = sql.exec(
-    "SELECT claim, removal, field, subject, gone_by, gone_at FROM grave_link WHERE removal > ? ORDER BY removal, claim",
-    since,
-  ) as number[][];
-  return rows.map(([claim, removal, field, subject, goneBy, goneAt]) => ({ claim, removal, field, subject, goneBy, goneAt }));
+  return sql.exec(`SELECT ${LINK_COLUMNS}, sum FROM grave_link WHERE removal > ? ORDER BY removal, claim`, since).map(linkFromRow);
 }
 
 /** What had superseded a version whose successor went last, as long as a mark knows; 0 where none does. */
 export function supersededBy(sql: Sql, claim: number): number {
-  const rows = sql.exec("SELECT gone_by FROM grave_link WHERE claim = ? ORDER BY removal DESC LIMIT 1", claim);
-  return rows.length === 0 ? 0 : (rows[0][0] as number);
+  const [row] = sql.exec(`SELECT ${LINK_COLUMNS}, sum FROM grave_link WHERE claim = ? ORDER BY removal DESC LIMIT 1`, claim);
+  return row === undefined ? 0 : linkFromRow(row).goneBy;
+}
+
+const LINK_COLUMNS = "claim, removal, field, subject, gone_by, gone_at";
+function linkFromRow(row: SqlRow): GraveLink {
+  const [claim, removal, field, subject, goneBy, goneAt] = checkedRow(row, "a removed claim") as readonly number[];
+  return { claim, removal, field, subject, goneBy, goneAt };
+}
+
+const PREFERENCE_COLUMNS = "removal, field, subject, source";
+function preferenceFromRow(row: SqlRow): GravePreference {
+  const [, field, subject, source] = checkedRow(row, "a removed preference") as readonly number[];
+  return { field, subject, source };
 }
 
 const GRAVE_COLUMNS = `${COLUMNS}, field, subject, removal, unit`;
 
-function graveFromRow(row: readonly (string | number | null | Uint8Array)[]): GraveClaim {
+function graveFromRow(row: SqlRow): GraveClaim {
+  const columns = checkedRow(row, "a removed claim");
   return {
-    row: claimFromRow(row, row[13] as number, row[14] as number),
-    removal: row[15] as number,
-    unit: row[16] === 1,
+    row: claimFromRow(columns, columns[13] as number, columns[14] as number),
+    removal: columns[15] as number,
+    unit: columns[16] === 1,
   };
 }
 
 function insertGrave(sql: Sql, removal: number, row: ClaimRow, unit: boolean): void {
-  sql.exec(
-    `INSERT INTO grave_claim (${GRAVE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.id,
-    row.value,
-    row.source,
-    boundToSql(row.from),
-    boundToSql(row.to),
-    row.position,
-    row.recordedAt,
-    row.knownFrom === row.recordedAt ? null : row.knownFrom,
-    row.writer,
-    row.qualifiers || null,
-    row.goneBy || null,
-    row.goneBy > 0 ? row.goneAt : null,
-    row.written === row.position ? null : row.written,
-    row.field,
-    row.subject,
-    removal,
-    unit ? 1 : 0,
-  );
+  const columns = [...rowValues(row), row.field, row.subject, removal, unit ? 1 : 0];
+  const places = columns.map(() => "?").join(", ");
+  sql.exec(`INSERT INTO grave_claim (${GRAVE_COLUMNS}, sum) VALUES (${places}, ?)`, ...columns, sumOfRow(columns));
 }
 
 /** A claim's names and values, wherever its row lies. */

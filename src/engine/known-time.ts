@@ -10,6 +10,7 @@ import { spellCell } from "./address";
 import { byPosition, type ClaimRow, SUCCESSOR_ERASED, selectCell } from "./claim-row";
 import { NO_PREFERENCE, type Preferred } from "./judgement";
 import type { Ledger } from "./ledger";
+import { preferredThen } from "./ledger-row";
 import { cellOf } from "./recorded-claim";
 import { holds } from "./span";
 
@@ -33,14 +34,7 @@ export function knownCell(ledger: Ledger, field: number, subject: number, known:
     if (!followed) throw eraseRefusal(ledger, field, subject);
   }
   if (!ledger.wasEverPreferred(field)) return { rows, preferred: NO_PREFERENCE, unknown };
-  const preferences = sql.exec(
-    "SELECT source FROM preference WHERE field = ? AND subject IN (?, 0) AND set_at <= ? AND (unset_at IS NULL OR unset_at > ?) ORDER BY subject DESC",
-    field,
-    subject,
-    known,
-    known,
-  );
-  return { rows, preferred: preferences.map(([source]) => source as number), unknown };
+  return { rows, preferred: preferredThen(sql, field, subject, known), unknown };
 }
 
 export function eraseRefusal(ledger: Ledger, field: number, subject: number): Refusal {

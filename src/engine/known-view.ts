@@ -5,12 +5,13 @@
  * ask for the bounds of a conclusion.
  */
 import { Refusal } from "../failure";
+import type { ClaimRow } from "./claim-row";
 import { KnownFacts } from "./known-facts";
 import type { KnownCell } from "./known-time";
 import type { Ledger } from "./ledger";
 import type { Proof } from "./proof";
 import type { DerivedFact } from "./reasoner";
-import type { Rule, RuleExpr } from "./rule";
+import { givesWay, type Rule, type RuleExpr } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DemandState } from "./rule-demand";
 import { rulesThen } from "./rule-history";
@@ -47,7 +48,7 @@ export class KnownView {
   cell(field: number, subject: number): KnownCell & { readonly derived: readonly DerivedFact[] } {
     this.#facts.admit(field);
     const recorded = this.#facts.cell(field, subject);
-    if (!this.#concludes(field)) return { ...recorded, derived: [] };
+    if (!this.#concludes(field) || this.#givesWay(field, recorded.rows)) return { ...recorded, derived: [] };
     const derived = this.#limited(() => this.#here().derivedAt(field, subject)).filter((fact) => holds(fact, this.#at));
     return { ...recorded, derived };
   }
@@ -78,6 +79,11 @@ export class KnownView {
 
   #concludes(field: number): boolean {
     return this.#calculus !== null && this.#here().rulesAt(field).length > 0;
+  }
+
+  /** Every rule there gives way to what is recorded at the instant: what they rest on is not asked for. */
+  #givesWay(field: number, rows: readonly ClaimRow[]): boolean {
+    return rows.some((row) => holds(row, this.#at)) && this.#here().rulesAt(field).every(givesWay);
   }
 
   #here(): DemandState {

@@ -19,6 +19,7 @@ import { isPast } from "./claim-row";
 import type { FactChange } from "./fact";
 import { comparePieces, factPieces, NO_PREFERENCE, type Piece, type Preferred } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
+import { readLedgerRows } from "./ledger-row";
 import { ModuleTable } from "./module-table";
 import type { Projection, ProjectionFactory } from "./projection";
 import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
@@ -61,7 +62,7 @@ export class Ledger {
   readonly #pins = new Map<number, Set<number>>();
   readonly #lostRules = new Map<number, readonly LostRule[]>();
   /** Positions of the marks that stand, by the symbol of their name. */
-  readonly #marks = new Map<number, number>();
+  readonly #marks: Map<number, number>;
   /** Ids of the worlds that stand, by the symbol of their name. */
   readonly #worlds: Map<number, number>;
   /** The world that shows, if one does. */
@@ -98,17 +99,12 @@ export class Ledger {
     this.#projections = projections.map((make) => make({ sql, cipher, symbols: this.symbols }));
     this.#lastId = readMeta(sql, "last_id") ?? 0;
     this.#storedBytes = sql.databaseBytes();
-    for (const [id, field, subject, source, setAt] of sql.exec(
-      "SELECT id, field, subject, source, set_at FROM preference WHERE unset_at IS NULL",
-    ) as number[][]) {
-      this.#setPreference(field, subject, { id, field, subject, source, setAt });
-    }
-    for (const [field] of sql.exec("SELECT DISTINCT field FROM preference") as number[][]) this.#everPreferred.add(field);
-    for (const [field, subject] of sql.exec("SELECT field, subject FROM pin") as number[][]) this.#setPin(field, subject, true);
-    for (const [name, position] of sql.exec("SELECT name, position FROM mark") as number[][]) this.#marks.set(name, position);
-    for (const [field, from, until] of sql.exec("SELECT field, since, until FROM lost_rule") as number[][]) {
-      this.#setLostRule({ field, from, until }, 1);
-    }
+    const rows = readLedgerRows(sql);
+    for (const preference of rows.preferences) this.#setPreference(preference.field, preference.subject, preference);
+    for (const field of rows.everPreferred) this.#everPreferred.add(field);
+    for (const { field, subject } of rows.pins) this.#setPin(field, subject, true);
+    this.#marks = new Map(rows.marks);
+    for (const lost of rows.lostRules) this.#setLostRule(lost, 1);
     this.#worlds = selectWorlds(sql);
     this.reasoner = reasonerFactory?.(this.symbols, new LedgerFacts(this)) ?? null;
     const rules = this.modules.rules();
@@ -484,7 +480,8 @@ export class Ledger {
   }
 
   #write(): void {
-    writeChanges({ sql: this.#sql, symbols: this.symbols, modules: this.modules }, this.#landed, this.#projections);
+    const rulesAt = (field: number) => (this.isDerived(field) ? this.reasoner!.concludes(field) : []).map((rule) => rule.name);
+    writeChanges({ sql: this.#sql, symbols: this.symbols, modules: this.modules, rulesAt }, this.#landed, this.#projections);
     writeMeta(this.#sql, "last_id", this.#lastId);
   }
 

@@ -9,6 +9,7 @@ import { SEALED_PART_BYTES } from "../limits";
 import { ByteReader, ByteWriter } from "./byte-writer";
 import type { Change } from "./change";
 import type { FieldType, KindDeclaration } from "./claim";
+import { writeUnit } from "./graveyard";
 import { type ModuleRecord, RULE_FORM, type StoredModule, type UnreadableDeclarations } from "./module-record";
 import type { Constraint, Rule } from "./rule";
 import { cellsNamed } from "./rule-mention";
@@ -120,7 +121,7 @@ export class ModuleTable {
   #bury(id: number, removal: number): void {
     this.#sql.exec("INSERT INTO grave_part SELECT module, form, part, sealed FROM module_part WHERE module = ?", id);
     this.#sql.exec("DELETE FROM module_part WHERE module = ?", id);
-    this.#sql.exec("INSERT INTO grave_module (removal, module) VALUES (?, ?)", removal, id);
+    writeUnit(this.#sql, { removal, module: id });
   }
 
   #raise(id: number, removal: number): void {

@@ -5,6 +5,7 @@
  * a row that says something else; that a row is missing it cannot find.
  */
 import { EngineError } from "../failure";
+import type { SqlRow, SqlValue } from "./sql";
 
 export function startSum(): number {
   return 0x2545f491;
@@ -15,6 +16,33 @@ export function addToSum(sum: number, value: number): number {
   sum = Math.imul(sum ^ (value | 0), 0x5bd1e995);
   sum = Math.imul(sum ^ (sum >>> 15) ^ ((value / 0x100000000) | 0), 0x1b873593);
   return sum ^ (sum >>> 13);
+}
+
+const double = new Float64Array(1);
+const halves = new Uint32Array(double.buffer);
+
+/** Of the first `count` columns of a row, as SQL has them: numbers, texts and NULL. */
+export function sumOfRow(row: SqlRow, count = row.length): number {
+  let sum = startSum();
+  for (let i = 0; i < count; i++) sum = addColumn(sum, row[i]);
+  return sum >>> 0;
+}
+
+function addColumn(sum: number, value: SqlValue): number {
+  if (typeof value === "number") {
+    double[0] = value;
+    return addToSum(addToSum(sum, halves[0]), halves[1]);
+  }
+  // No number has such halves.
+  if (value === null) return addToSum(addToSum(sum, -1), -1);
+  for (const char of value as string) sum = addToSum(sum, char.codePointAt(0)!);
+  return sum;
+}
+
+/** A row that ends with the sum of its other columns. Refuses one whose bits have changed since it was written. */
+export function checkedRow(row: SqlRow, what: string): SqlRow {
+  if (row[row.length - 1] !== sumOfRow(row, row.length - 1)) throw damaged(what);
+  return row;
 }
 
 /** Numbers with the sum of them after the last, as a blob. */

@@ -7,17 +7,18 @@ import type { Preference } from "./change";
 import { type ClaimRow, COLUMNS, claimFromRow, rowValues, sumOf } from "./claim-row";
 import { countPreference, countRow } from "./graveyard";
 import type { Sql, SqlRow } from "./sql";
-import { addToSum, damaged } from "./stored-sum";
+import { addToSum, checkedRow, damaged, sumOfRow } from "./stored-sum";
 import type { SymbolTable } from "./symbol";
 import { Overlay, type WorldChange, type WorldClaim, type WorldPin } from "./world";
 
 /** Ids of the worlds that stand, by the symbol of their name. */
 export function selectWorlds(sql: Sql): Map<number, number> {
-  return new Map((sql.exec("SELECT name, id FROM world") as number[][]).map(([name, id]) => [name, id]));
+  const rows = sql.exec("SELECT id, name, sum FROM world").map((row) => checkedRow(row, "a world") as readonly number[]);
+  return new Map(rows.map(([id, name]) => [name, id]));
 }
 
 export function insertWorld(sql: Sql, symbols: SymbolTable, name: number, id: number): void {
-  sql.exec("INSERT INTO world (id, name) VALUES (?, ?)", id, name);
+  sql.exec("INSERT INTO world (id, name, sum) VALUES (?, ?, ?)", id, name, sumOfRow([id, name]));
   symbols.count(name, 1);
 }
 
@@ -25,9 +26,9 @@ export function insertWorld(sql: Sql, symbols: SymbolTable, name: number, id: nu
 export function deleteWorld(sql: Sql, symbols: SymbolTable, name: number, id: number): void {
   const claims = sql.exec(`DELETE FROM world_claim WHERE world = ? RETURNING ${CLAIM}`, id).map(claimOfWorld);
   for (const claim of claims) countClaim(symbols, claim, -1);
-  const preferences = sql.exec(`DELETE FROM world_preference WHERE world = ? RETURNING ${PREFERENCE}`, id).map(preferenceFromRow);
+  const preferences = sql.exec(`DELETE FROM world_preference WHERE world = ? RETURNING ${PREFERENCE}, sum`, id).map(preferenceFromRow);
   for (const preference of preferences) countPreference(symbols, preference, -1);
-  for (const pin of sql.exec(`DELETE FROM world_pin WHERE world = ? RETURNING ${PIN}`, id).map(pinFromRow)) countPin(symbols, pin, -1);
+  for (const pin of sql.exec(`DELETE FROM world_pin WHERE world = ? RETURNING ${PIN}, sum`, id).map(pinFromRow)) countPin(symbols, pin, -1);
   sql.exec("DELETE FROM world WHERE id = ?", id);
   symbols.count(name, -1);
 }
@@ -38,10 +39,10 @@ export function selectOverlay(sql: Sql, world: number): Overlay {
     const claim = claimOfWorld(row);
     overlay.make({ tag: "world_claim", world, claim, sign: 1 });
   }
-  for (const row of sql.exec(`SELECT ${PREFERENCE} FROM world_preference WHERE world = ?`, world)) {
+  for (const row of sql.exec(`SELECT ${PREFERENCE}, sum FROM world_preference WHERE world = ?`, world)) {
     overlay.make({ tag: "world_preference", world, preference: preferenceFromRow(row), sign: 1 });
   }
-  for (const row of sql.exec(`SELECT ${PIN} FROM world_pin WHERE world = ?`, world)) {
+  for (const row of sql.exec(`SELECT ${PIN}, sum FROM world_pin WHERE world = ?`, world)) {
     overlay.make({ tag: "world_pin", world, pin: pinFromRow(row), sign: 1 });
   }
   return overlay;
@@ -60,15 +61,16 @@ export function writeWorldChange(sql: Sql, symbols: SymbolTable, change: WorldCh
     }
     case "world_preference": {
       const { id, field, subject, source, setAt } = change.preference;
-      if (sign > 0)
-        sql.exec(`INSERT INTO world_preference (${PREFERENCE}, world) VALUES (?, ?, ?, ?, ?, ?)`, id, field, subject, source, setAt, world);
+      const row = [id, field, subject, source, setAt, world];
+      if (sign > 0) sql.exec(`INSERT INTO world_preference (${PREFERENCE}, sum) VALUES (?, ?, ?, ?, ?, ?, ?)`, ...row, sumOfRow(row));
       else sql.exec("DELETE FROM world_preference WHERE world = ? AND field = ? AND subject = ?", world, field, subject);
       countPreference(symbols, change.preference, sign);
       return;
     }
     case "world_pin": {
       const { field, subject, sign: way } = change.pin;
-      if (sign > 0) sql.exec(`INSERT INTO world_pin (${PIN}, world) VALUES (?, ?, ?, ?)`, field, subject, way, world);
+      const row = [field, subject, way, world];
+      if (sign > 0) sql.exec(`INSERT INTO world_pin (${PIN}, sum) VALUES (?, ?, ?, ?, ?)`, ...row, sumOfRow(row));
       else sql.exec("DELETE FROM world_pin WHERE world = ? AND field = ? AND subject = ?", world, field, subject);
       countPin(symbols, change.pin, sign);
     }
@@ -99,8 +101,8 @@ function first(sql: Sql, text: string, ...parameters: number[]): number {
 
 const CLAIM = `${COLUMNS}, base, sum, field, subject`;
 const INSERT_CLAIM = `INSERT INTO world_claim (${CLAIM}, world) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const PREFERENCE = "id, field, subject, source, set_at";
-const PIN = "field, subject, sign";
+const PREFERENCE = "id, field, subject, source, set_at, world";
+const PIN = "field, subject, sign, world";
 
 /** Refuses a row whose bits have changed since it was written. */
 function claimOfWorld(columns: SqlRow): WorldClaim {
@@ -116,12 +118,12 @@ function sumWithBase(row: ClaimRow, base: number): number {
 }
 
 function preferenceFromRow(row: SqlRow): Preference {
-  const [id, field, subject, source, setAt] = row as number[];
+  const [id, field, subject, source, setAt] = checkedRow(row, "a preference of a world") as readonly number[];
   return { id, field, subject, source, setAt };
 }
 
 function pinFromRow(row: SqlRow): WorldPin {
-  const [field, subject, sign] = row as number[];
+  const [field, subject, sign] = checkedRow(row, "a pin of a world") as readonly number[];
   return { field, subject, sign: sign > 0 ? 1 : -1 };
 }
 

@@ -258,6 +258,31 @@ describe("[6] known_at over conclusions", () => {
     const read = (k: string) => f.ok(`import m\nprint(value(T.t.y, known_at=${k}), value(T.t.z, known_at=${k}))`);
     expect([read(first), read(second), read("now()")]).toEqual(["1 10", "2 20", "1 10"]);
   });
+
+  test("a preference for a rule outlives what was recorded at the cell it gave way to", () => {
+    const f = new Known();
+    const rule = (name: string, value: number) =>
+      `@rule\ndef ${name}(t: T):\n    when(t.x == 1, not_asserted(t.y))\n    conclude(t.y, ${value})\n\n`;
+    f.module("m", `class T:\n    x: int\n    y: int\n\n${rule("a", 1)}${rule("b", 2)}`);
+    f.ok('import m\nremember(T.t.x, 1, "s")\nremember(T.u.y, 5, "s")\nprefer(T.t.y, "m.b")');
+    const preferred = f.last;
+    f.ok('import m\nunprefer(T.t.y)\nremember(T.t.y, 7, "s")');
+    f.ok("import m\nforget(T.t.y)");
+    expect(f.ok(`import m\nprint(value(T.t.y, known_at=${preferred}), value(T.t.y))`)).toBe("2 1");
+  });
+
+  test("a value recorded where every rule gives way answers, though what the rules rest on is past telling", () => {
+    const f = new Known();
+    f.module(
+      "m",
+      "class T:\n    x: int\n    y: int\n\n@rule\ndef a(t: T):\n    when(t.x > 0, not_asserted(t.y))\n    conclude(t.y, t.x)\n",
+    );
+    f.ok('import m\nremember(T.t.x, 1, "s")\nremember(T.t.y, 7, "s")');
+    const known = f.last;
+    f.ok('import m\nupdate(T.t.x, 2, "s")');
+    f.ok('import m\nforget(T.t.x, 2, "s")');
+    expect(f.ok(`import m\nprint(value(T.t.y, known_at=${known}))`)).toBe("7");
+  });
 });
 
 /** A stream of small integers that repeats. */

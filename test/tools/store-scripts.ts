@@ -1,7 +1,7 @@
 /** A store with something of everything in it, fifty-eight calls that change it, and all that it then says. */
 import type { ToolFixture } from "./tool-fixture";
 
-const MODULE = (n: number) => `class Item:
+export const MODULE = (n: number) => `class Item:
     n: int
     part: many[Item]
 
@@ -79,7 +79,7 @@ export const SCRIPTS: readonly Script[] = [
   run("a read of the past after a write", 'remember(P.c.x, 1, "s")\nprint(value(P.a.x, known_at=now()))\nremember(P.c.y, 1, "s")'),
   run("create_world", 'create_world("second")'),
   run("writes in a world", world('remember(P.c.x, "new", "s")\nupdate(P.e.x, 7, "t")\nforget(P.w.x, 6, "u")')),
-  run("belief in a world", world('unprefer(P.c.v)\npin(P.e.x)\nunpin(P.b.x)')),
+  run("belief in a world", world("unprefer(P.c.v)\npin(P.e.x)\nunpin(P.b.x)")),
   run("what rules rest on, in a world", `import m\n${world('remember(m.Item.j.part, m.Item.k, "s")')}\nremember(m.Item.k.n, 5, "s")`),
   run(
     "a branch in a world",

@@ -8,15 +8,18 @@ import { SqlNode } from "../engine/sql-node";
 const IDENTITY = { storeId: "store1", createdAtMicros: 1_700_000_000_000_000 };
 
 export class ToolFixture {
-  readonly sql = new SqlNode();
-  readonly #cipher = new CipherNode();
+  readonly sql: SqlNode;
+  readonly #cipher: CipherNode;
   readonly #options: { readonly bytesMax?: number };
   store: OpenStore;
   /** The wall clock of the next call is a step later. */
   clock = 1_767_225_600_000_000;
   clockStep = 1_000_000;
 
-  constructor(options: { readonly bytesMax?: number } = {}) {
+  /** `at`: a database that is there already, with its cipher. */
+  constructor(options: { readonly bytesMax?: number } = {}, at = { sql: new SqlNode(), cipher: new CipherNode() }) {
+    this.sql = at.sql;
+    this.#cipher = at.cipher;
     this.#options = options;
     this.store = new OpenStore(this.sql, this.#cipher, IDENTITY, options);
   }
