@@ -7,17 +7,18 @@ import { Subject } from "../../datum";
 import type { IrExpr, IrItem, IrStep } from "../compile/ir";
 import { getAttribute, methodBy, usualMethods } from "../value/attribute";
 import { BoundMethod } from "../value/builtin-function";
+import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { meter, opsSpent } from "../value/meter";
+import { CONTAINER_BYTES, making, meter, opsSpent } from "../value/meter";
 import { Pending, settle, type Task } from "../value/pending";
 import { absolute } from "../value/protocol-arith";
 import { length } from "../value/protocol-iterate";
 import { repr, str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { PyFunction, PyList, type Value } from "../value/value";
-import { checkGrowing } from "../value/weight";
 import { buildExpr, buildItems, buildKeywords } from "./build-expression";
 import type { Builder } from "./builder";
+import { type DirectMethod, directMethod } from "./direct-methods";
 import { bindFrame, directFrame, leafLeft, MachineFunction, runLeaf, SUSPENDED } from "./function";
 import { buildOperand, type Operand } from "./operand";
 import { cellOf, plainRead } from "./verbs";
@@ -45,6 +46,7 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
       const k = kw ? kw(R, fn) : null;
       if (!(fn instanceof PyFunction)) raise("TypeError", `'${typeName(fn)}' object is not callable`);
       if (++meter.ops > meter.opsMax) opsSpent();
+      making(CONTAINER_BYTES);
       return began(R, fn.start(xs, k));
     }
     const code = fn.code;
@@ -163,15 +165,49 @@ export function buildNativeCall<T>(B: Builder, e: Extract<IrExpr, { k: "native" 
     };
   return (R) => {
     meter.ops++;
+    making(CONTAINER_BYTES);
     const xs = args(R, f);
     return make(f, xs, kw ? kw(R, f) : null);
   };
 }
 
 export function buildMethod(B: Builder, e: Extract<IrExpr, { k: "method" }>): Eval {
-  const general = buildMethodCall(B, e, settle, toTheEnd);
-  return e.n === "append" && e.args.length === 1 && !e.args[0]!.star && e.kw.length === 0 ? buildAppend(B, e, general) : general;
+  const { i, f: a } = buildOperand(B, e.a);
+  const call = methodCall(B, e, settle, toTheEnd);
+  const plain = e.kw.length === 0 && e.args.length <= 2 && !e.args.some((x) => x.star);
+  const direct = plain ? directMethod(e.n, e.args.length) : undefined;
+  if (direct === undefined) return (R) => call(R, i >= 0 ? R[i] : a(R));
+  return buildDirect(B, e, direct, call);
 }
+/** A method with a way of its own for the usual receivers. */
+function buildDirect(
+  B: Builder,
+  e: Extract<IrExpr, { k: "method" }>,
+  { ofStr, ofList, ofDict }: DirectMethod,
+  call: (R: Frame, o: Value) => Value,
+): Eval {
+  const { i, f: a } = buildOperand(B, e.a);
+  const none = { i: -1, f: () => null };
+  const [{ i: j, f: b }, { i: k, f: c }] = [none, none].map((x, n) => (n < e.args.length ? buildOperand(B, e.args[n]!.e) : x)) as [
+    Operand,
+    Operand,
+  ];
+  const usual = usualMethods(e.n);
+  const count = e.args.length;
+  return (R) => {
+    const o = i >= 0 ? R[i] : a(R);
+    const isStr = ofStr !== undefined && typeof o === "string";
+    const isList = ofList !== undefined && o instanceof PyList;
+    if (!isStr && !isList && !(ofDict !== undefined && o instanceof PyDict && o.tables === null)) return call(R, o);
+    meter.ops++;
+    const x = j >= 0 ? R[j] : b(R);
+    const y = k >= 0 ? R[k] : c(R);
+    const given = isStr ? ofStr(o, x, y) : isList ? ofList(o, x, y) : ofDict!(o as PyDict, x, y);
+    if (given !== undefined) return given;
+    return settle(methodBy(usual, o, e.n)!(o, [x, y].slice(0, count), null));
+  };
+}
+
 /** `made`: what is made of what a method gives; `make`: how a function that is an attribute is called. */
 export function buildMethodCall<T>(
   B: Builder,
@@ -180,14 +216,24 @@ export function buildMethodCall<T>(
   make: Make<T>,
 ): (R: Frame) => T {
   const { i, f: a } = buildOperand(B, e.a);
+  const call = methodCall(B, e, made, make);
+  return (R) => call(R, i >= 0 ? R[i] : a(R));
+}
+/** The same, the receiver being there. */
+function methodCall<T>(
+  B: Builder,
+  e: Extract<IrExpr, { k: "method" }>,
+  made: (result: Value | Task) => T,
+  make: Make<T>,
+): (R: Frame, o: Value) => T {
   const args = buildItems(B, e.args, true);
   const kw = buildKeywords(B, e.kw);
   const n = e.n;
   const usual = usualMethods(n);
   const unpacks = e.args.some((x) => x.star) || e.kw.some((k) => k.n === null);
-  return (R) => {
+  return (R, o) => {
     meter.ops++;
-    const o = i >= 0 ? R[i] : a(R);
+    making(CONTAINER_BYTES);
     if (o instanceof Subject) fieldIsNotCalled(o, n);
     // The method is looked up before the arguments are evaluated, as in Python.
     const method = methodBy(usual, o, n);
@@ -206,20 +252,4 @@ export function buildMethodCall<T>(
 function fieldIsNotCalled(o: Subject, n: string): never {
   const v = plainRead(cellOf(o, n));
   raise("TypeError", `'${typeName(v)}' object is not callable`);
-}
-
-/** `name.append(x)`: the commonest of methods, on a list. */
-function buildAppend(B: Builder, e: Extract<IrExpr, { k: "method" }>, general: Eval): Eval {
-  const { i } = buildOperand(B, e.a);
-  if (i < 0) return general;
-  const { i: j, f: b } = buildOperand(B, e.args[0]!.e);
-  return (R) => {
-    const o = R[i];
-    if (!(o instanceof PyList)) return general(R);
-    meter.ops++;
-    const x = j >= 0 ? R[j] : b(R);
-    checkGrowing(o.a);
-    o.a.push(x);
-    return null;
-  };
 }

@@ -2,9 +2,11 @@
  * Closures for `for`. A range or a list is walked by its place in it, anything else by its iterator; an int that counts a
  * range lives in a register (`registers.ts`).
  */
-import type { IrStep } from "../compile/ir";
+import { isRange } from "../compile/infer-numbers";
+import type { IrExpr, IrStep } from "../compile/ir";
 import { meter, opsSpent } from "../value/meter";
 import { iterate } from "../value/protocol-iterate";
+import { makeRange, rangeOf } from "../value/range";
 import { DONE, PAUSED, type PyIterator, PyList, PyRange, type Value } from "../value/value";
 import { type Body, buildBlock, buildBody } from "./build-block";
 import { buildExpr } from "./build-expression";
@@ -12,7 +14,7 @@ import { type Assign, buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import type { Registers } from "./registers";
 import { EXHAUSTED, NOT_TAKEN, PausedRegion, RegionLoop } from "./run-region";
-import { BREAK, CONTINUE, type Exec, type Frame, NEXT, pause, SUSPEND, vm } from "./vm";
+import { BREAK, CONTINUE, type Eval, type Exec, type Frame, NEXT, pause, SUSPEND, vm } from "./vm";
 
 /** Mark in the place of a loop: in its `else` block. */
 const IN_ELSE = -1;
@@ -26,7 +28,7 @@ type Loop<Source> = (R: Frame, source: Source, at: number, again: boolean) => nu
  * (`comp`) has no statement inside, so it stops before an element instead.
  */
 export function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
-  const iter = buildExpr(B, s.e);
+  const iter = buildSource(B, s.e);
   const body = buildBody(B, s.a, s.comp === true);
   const orelse = s.b ? buildBlock(B, s.b) : null;
   const [it0, at0] = [s.is, s.is + 1];
@@ -59,6 +61,22 @@ export function buildFor(B: Builder, s: Extract<IrStep, { k: "for" }>): Exec {
     if (c >= SUSPEND) R[at0] = IN_ELSE;
     return c;
   }
+}
+
+/** What is looped over; `range(…)` of ints without the way of a call. */
+function buildSource(B: Builder, e: IrExpr): Eval {
+  if (e.k !== "native" || !isRange(e) || e.args.length < 1 || e.args.length > 3 || e.kw.length > 0 || e.args.some((x) => x.star))
+    return buildExpr(B, e);
+  const [a, b, c] = e.args.map((x) => buildExpr(B, x.e)) as [Eval, Eval | undefined, Eval | undefined];
+  return (R) => {
+    meter.ops++;
+    const x = a(R);
+    if (b === undefined) return typeof x === "number" ? makeRange(0, x, 1) : rangeOf([x]);
+    const y = b(R);
+    const step = c === undefined ? 1 : c(R);
+    if (typeof x === "number" && typeof y === "number" && typeof step === "number" && step !== 0) return makeRange(x, y, step);
+    return rangeOf(c === undefined ? [x, y] : [x, y, step]);
+  };
 }
 
 function isSmall(r: PyRange): boolean {

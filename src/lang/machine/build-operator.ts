@@ -12,6 +12,7 @@ import { add, floordiv, mod, mul, OPERATORS, sub } from "../value/protocol-arith
 import { equal, identical } from "../value/protocol-equal";
 import { contains, truthy } from "../value/protocol-iterate";
 import { compare } from "../value/protocol-order";
+import { checkConcat } from "../value/str";
 import type { Value } from "../value/value";
 import { buildExpr } from "./build-expression";
 import { buildNumberTest, numberType } from "./build-number";
@@ -45,6 +46,9 @@ export function buildBinary(B: Builder, op: string, ea: IrExpr, eb: IrExpr): Eva
         if (typeof x === "number" && typeof y === "number") {
           const r = x + y;
           if (r <= INT_MAX && r >= -INT_MAX) return r;
+        } else if (typeof x === "string" && typeof y === "string") {
+          checkConcat(x, y);
+          return x + y;
         }
         return add(x, y);
       };

@@ -31,7 +31,7 @@ export function oneArg(qualified: string, args: readonly Value[], kwargs: Kwargs
 /** METH_FASTCALL: `pop expected at most 1 argument, got 2`. The keyword complaint has the qualified name, this one the bare. */
 export function positional(qualified: string, args: readonly Value[], kwargs: Kwargs, min: number, max: number): void {
   noKeywords(qualified, kwargs);
-  checkCount(qualified.slice(qualified.indexOf(".") + 1), args.length, min, max);
+  if (args.length < min || args.length > max) checkCount(qualified.slice(qualified.indexOf(".") + 1), args.length, min, max);
 }
 
 /** The count check alone (`PyArg_UnpackTuple`). */

@@ -69,6 +69,7 @@ export function reprWithin(v: Value, most: number): string | null {
 /** `str(v)`. */
 export function str(v: Value): string {
   if (typeof v === "string") return v;
+  if (typeof v === "number") return String(v);
   if (v instanceof PyException) return exceptionText(v);
   return repr(v);
 }
