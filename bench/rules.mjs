@@ -2,8 +2,8 @@
  * The reasoner beside plain JavaScript and the WebAssembly products that do the same work: one process a measurement,
  * taken in turn, so that the load of the machine falls on all alike; median of the runs. Ours runs in a heap of 128 MiB.
  *
- * Oxigraph and SWI-Prolog are no dependencies: they are installed at exact versions into a temporary folder, and left
- * out where that fails.
+ * Oxigraph, SWI-Prolog, Cozo and clingo are no dependencies: they are installed at exact versions into a temporary folder,
+ * and left out where that fails.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { build } from "esbuild";
 import { median, table } from "./report.mjs";
 
 const HERE = join(import.meta.dirname, "rules");
-const PEERS = ["oxigraph@0.5.11", "swipl-wasm@8.0.5"];
+const PEERS = ["oxigraph@0.5.11", "swipl-wasm@8.0.5", "cozo-lib-wasm@0.7.6", "clingo-wasm@0.5.0"];
 /** What has to be beaten, and what is aimed at, in seconds on an idle machine. */
 const WORK = {
   chain: { text: "closure of a chain, 499,500 facts", least: 0.52, aim: 0.3 },
@@ -48,6 +48,9 @@ export async function benchRules({ runs = 3 } = {}) {
         : {
             "Oxigraph wasm": (work) => (work === "generation" ? null : [join(HERE, "oxigraph.mjs"), work, folder]),
             "SWI-Prolog wasm": (work) => (work === "totals" ? null : [join(HERE, "swipl.mjs"), work, folder]),
+            "Cozo wasm": (work) => [join(HERE, "cozo.mjs"), work, folder],
+            // On the totals it answers with an error that has no text.
+            "clingo wasm": (work) => (work === "totals" ? null : [join(HERE, "clingo.mjs"), work, folder]),
           }),
       DKE: (work) => ["--max-old-space-size=128", ours, work],
     };
@@ -83,7 +86,8 @@ function measure(peer, work, args) {
   const r = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 120_000 });
   if (r.error?.code === "ETIMEDOUT" && peer !== "DKE") return null;
   if (r.status !== 0) throw new Error(`${peer} failed on ${work}: ${r.stderr}`);
-  return JSON.parse(r.stdout);
+  // A product may say something of its own before.
+  return JSON.parse(r.stdout.trim().split("\n").at(-1));
 }
 
 function medians(lines) {
