@@ -79,7 +79,7 @@ describe("keys", () => {
     const { keys } = await service.newStore();
     for (const prefix of ["dke_a_", "dke_t_", "dke_", "sk_", "DKE_S_", "dke_s"]) {
       const response = await ping(prefix + keys.read.slice("dke_s_".length));
-      expect([prefix, response.status, (await response.json()).code]).toEqual([prefix, 401, "AUTH_MALFORMED"]);
+      expect([prefix, response.status, ((await response.json()) as { code: string }).code]).toEqual([prefix, 401, "AUTH_MALFORMED"]);
     }
   });
 
