@@ -36,7 +36,7 @@ describe("[0] the number kernel", () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  });
+  }, 120_000);
   test("leaves what closures leave: output, transcript, ops, steps and ending, for any slice and stopped anywhere", () => {
     let entered = 0;
     let stopped = 0;
