@@ -2,7 +2,7 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, rules, store, wire, load (ten minutes)
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire, search, recall, load (ten minutes)
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
@@ -11,21 +11,24 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { benchLanguage } from "./lang.mjs";
 import { benchLoad } from "./load.mjs";
+import { benchRecall } from "./recall.mjs";
 import { benchRules } from "./rules.mjs";
 import { benchWire } from "./wire.mjs";
+
+/** What a script in TypeScript prints. */
+function script(name) {
+  const tsx = join(import.meta.dirname, "../node_modules/tsx/dist/cli.mjs");
+  return execFileSync(process.execPath, [tsx, join(import.meta.dirname, name)], { encoding: "utf8" });
+}
 
 const PARTS = {
   lang: () => benchLanguage(),
   rules: () => benchRules(),
-  store: () => {
-    const text = execFileSync(
-      process.execPath,
-      [join(import.meta.dirname, "../node_modules/tsx/dist/cli.mjs"), join(import.meta.dirname, "store-durable.ts")],
-      { encoding: "utf8" },
-    );
-    return `## The store inside a Durable Object, beside raw SQL in the same object\n\n\`\`\`\n${text.trimEnd()}\n\`\`\``;
-  },
+  store: () =>
+    `## The store inside a Durable Object, beside raw SQL in the same object\n\n\`\`\`\n${script("store-durable.ts").trimEnd()}\n\`\`\``,
   wire: () => benchWire(),
+  search: () => `## Search without a model\n\n${script("search-quality.ts")}`,
+  recall: () => benchRecall(),
   load: () => benchLoad(),
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);

@@ -2,39 +2,17 @@
  * Round trips over HTTP against the real service on this machine: the smallest `run` beside `ping`, which does no store
  * work, and beside the health route, which is the runtime's own answer (the physical limit of a request here).
  */
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { median, quantile, table } from "./report.mjs";
+import { withService } from "./service.mjs";
 
-export async function benchWire({ calls = 1000 } = {}) {
-  const state = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "dke-bench-"));
-  const service = spawn(
-    process.execPath,
-    [join(import.meta.dirname, "../scripts/start.mjs"), "--port", "0", "--state", state, "--json", "--rate", "1000000"],
-    {
-      stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
-  try {
-    const told = await new Promise((resolve, reject) => {
-      let text = "";
-      service.stdout.on("data", (c) => (text += c).includes("\n") && resolve(JSON.parse(text)));
-      service.on("exit", (code) => reject(new Error(`the service ended with ${code}`)));
-    });
-    const key = told.stores[0].keys["read-write"];
-    const post = (body) =>
-      fetch(told.url, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }).then((r) => r.text());
-    const run = (source) => post({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run", arguments: { source } } });
+export function benchWire({ calls = 1000 } = {}) {
+  return withService(async ({ url, keys, post }) => {
+    const ask = (body) => post(url, keys["read-write"], body);
+    const run = (source) => ask({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run", arguments: { source } } });
     let n = 0;
     const kinds = {
-      "GET /health (no key, no store)": () => fetch(new URL("/health", told.url)).then((r) => r.text()),
-      "ping (key checked)": () => post({ jsonrpc: "2.0", id: 1, method: "ping" }),
+      "GET /health (no key, no store)": () => fetch(new URL("/health", url)).then((r) => r.text()),
+      "ping (key checked)": () => ask({ jsonrpc: "2.0", id: 1, method: "ping" }),
       "run `print(1)`": () => run("print(1)"),
       "run with a read": () => run("print(Bench.a.x)"),
       "run with one remember": () => run(`remember(Bench["s${n++}"].x, ${n}, "bench")`),
@@ -62,9 +40,5 @@ export async function benchWire({ calls = 1000 } = {}) {
         ]),
       ),
     ].join("\n");
-  } finally {
-    service.kill("SIGTERM");
-    await new Promise((resolve) => service.on("exit", resolve));
-    rmSync(state, { recursive: true, force: true });
-  }
+  });
 }
