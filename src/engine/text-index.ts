@@ -73,6 +73,7 @@ interface Posting {
 interface Chunk {
   readonly first: number;
   readonly last: number;
+  readonly documents: number;
   readonly bytes: Uint8Array;
 }
 
@@ -228,10 +229,10 @@ export class TextIndex {
 
   /** The last chunk that begins at or before a document, else the first one there is. */
   #chunkFor(group: number, term: number, document: number): Chunk | null {
-    const select = "SELECT first, last, postings FROM text_posting WHERE grp = ? AND term = ?";
+    const select = "SELECT first, last, documents, postings FROM text_posting WHERE grp = ? AND term = ?";
     let rows = this.#sql.exec(`${select} AND first <= ? ORDER BY first DESC LIMIT 1`, group, term, document);
     if (rows.length === 0) rows = this.#sql.exec(`${select} ORDER BY first LIMIT 1`, group, term);
-    return rows.length === 0 ? null : chunkOf(rows[0] as [number, number, Uint8Array]);
+    return rows.length === 0 ? null : chunkOf(rows[0] as [number, number, number, Uint8Array]);
   }
 
   #dropChunk(group: number, term: number, first: number): void {
@@ -286,7 +287,7 @@ export class TextIndex {
         term,
       )) {
         having += inChunk as number;
-        chunks.push(chunkOf([first as number, last as number, bytes as Uint8Array]));
+        chunks.push(chunkOf([first as number, last as number, inChunk as number, bytes as Uint8Array]));
       }
       if (having === 0 && query.mode === "all") return [];
       if (having > 0) terms.push({ term, chunks, weight: count * Math.log(1 + (documents - having + 0.5) / (having + 0.5)) });
@@ -294,14 +295,14 @@ export class TextIndex {
     return terms.sort((a, b) => b.weight - a.weight || a.term - b.term);
   }
 
-  #best({ limit, accepts }: TextQuery, scores: ReadonlyMap<number, number>): TextHit[] {
-    const hits: TextHit[] = [];
-    for (const [document, score] of [...scores].sort((a, b) => b[1] - a[1] || a[0] - b[0])) {
-      if (accepts?.(document) === false) continue;
-      hits.push({ document, score });
-      if (hits.length === limit) break;
+  #best({ limit, accepts }: TextQuery, scores: Scores): TextHit[] {
+    // Mostly the best ones are accepted; where too few are, all are looked at.
+    const tried = limit * 2;
+    if (scores.count > tried) {
+      const hits = accepted(scores, placesFrom(scores, nthBest(scores, tried)), limit, accepts);
+      if (hits.length === limit) return hits;
     }
-    return hits;
+    return accepted(scores, placesFrom(scores, 0), limit, accepts);
   }
 
   /** Keyed hashes of the terms with how often each counts, by rising hash, and the sum of the counts. */
@@ -348,24 +349,83 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, i) => byte === right[i]);
 }
 
-function gain(weight: number, { count, length }: Posting, averageLength: number): number {
-  return (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / averageLength));
+function accepted({ documents, values }: Scores, places: readonly number[], limit: number, accepts: TextQuery["accepts"]): TextHit[] {
+  const hits: TextHit[] = [];
+  for (const place of places) {
+    if (accepts?.(documents[place]) === false) continue;
+    hits.push({ document: documents[place], score: values[place] });
+    if (hits.length === limit) break;
+  }
+  return hits;
+}
+
+/** Documents, ascending, with a score each. */
+interface Scores {
+  readonly documents: Float64Array;
+  readonly values: Float64Array;
+  readonly count: number;
+}
+
+const NO_SCORES: Scores = { documents: new Float64Array(0), values: new Float64Array(0), count: 0 };
+
+/** What a term adds to each document of these chunks. */
+function gains({ weight }: QueryTerm, chunks: readonly Chunk[], averageLength: number): Scores {
+  let room = 0;
+  for (const { documents } of chunks) room += documents;
+  const documents = new Float64Array(room);
+  const values = new Float64Array(room);
+  let count = 0;
+  for (const { first, bytes } of chunks) {
+    const reader = new ByteReader(bytes);
+    let document = first;
+    while (!reader.done) {
+      document += reader.count();
+      const times = reader.count();
+      const length = reader.count();
+      documents[count] = document;
+      values[count++] = (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / averageLength));
+    }
+  }
+  return { documents, values, count };
+}
+
+/** Both, added up where a document is in both. */
+function united(left: Scores, right: Scores): Scores {
+  const documents = new Float64Array(left.count + right.count);
+  const values = new Float64Array(left.count + right.count);
+  let [i, j, count] = [0, 0, 0];
+  while (i < left.count || j < right.count) {
+    const a = i < left.count ? left.documents[i] : Number.POSITIVE_INFINITY;
+    const b = j < right.count ? right.documents[j] : Number.POSITIVE_INFINITY;
+    documents[count] = Math.min(a, b);
+    values[count++] = (a <= b ? left.values[i++] : 0) + (b <= a ? right.values[j++] : 0);
+  }
+  return { documents, values, count };
+}
+
+/** Documents of the left, with what the right adds to them; only those in both where `shared`. */
+function added(left: Scores, right: Scores, shared: boolean): Scores {
+  const documents = new Float64Array(left.count);
+  const values = new Float64Array(left.count);
+  let [j, count] = [0, 0];
+  for (let i = 0; i < left.count; i++) {
+    while (j < right.count && right.documents[j] < left.documents[i]) j++;
+    const isShared = j < right.count && right.documents[j] === left.documents[i];
+    if (shared && !isShared) continue;
+    documents[count] = left.documents[i];
+    values[count++] = left.values[i] + (isShared ? right.values[j] : 0);
+  }
+  return { documents, values, count };
 }
 
 /** Scores of the documents that hold every term. */
-function scoreAll(terms: readonly QueryTerm[], averageLength: number): Map<number, number> {
-  let scores: Map<number, number> | null = null;
-  for (const { chunks, weight } of terms) {
-    const next = new Map<number, number>();
-    for (const chunk of scores === null ? chunks : chunksWith(chunks, scores)) {
-      for (const posting of readChunk(chunk)) {
-        const before = scores === null ? 0 : scores.get(posting.document);
-        if (before !== undefined) next.set(posting.document, before + gain(weight, posting, averageLength));
-      }
-    }
-    scores = next;
+function scoreAll(terms: readonly QueryTerm[], averageLength: number): Scores {
+  let scores: Scores | null = null;
+  for (const term of terms) {
+    if (scores === null) scores = gains(term, term.chunks, averageLength);
+    else scores = added(scores, gains(term, chunksWith(term.chunks, scores), averageLength), true);
   }
-  return scores ?? new Map();
+  return scores ?? NO_SCORES;
 }
 
 /**
@@ -373,46 +433,60 @@ function scoreAll(terms: readonly QueryTerm[], averageLength: number): Map<numbe
  * give less than the worst of those has, they no longer bring in a document by themselves. `leftOutBelow` is above the score of
  * every document left out, 0 where none was.
  */
-function scoreAny(
-  terms: readonly QueryTerm[],
-  averageLength: number,
-  limit: number,
-): { scores: Map<number, number>; leftOutBelow: number } {
-  const scores = new Map<number, number>();
+function scoreAny(terms: readonly QueryTerm[], averageLength: number, limit: number): { scores: Scores; leftOutBelow: number } {
+  let scores = NO_SCORES;
   let left = terms.reduce((sum, { weight }) => sum + weight * (K1 + 1), 0);
   let leftOutBelow = 0;
-  for (const { chunks, weight } of terms) {
-    if (leftOutBelow === 0 && scores.size >= limit && left < nthBest(scores, limit)) leftOutBelow = left;
-    const closed = leftOutBelow > 0;
-    for (const chunk of closed ? chunksWith(chunks, scores) : chunks) {
-      for (const posting of readChunk(chunk)) {
-        const before = scores.get(posting.document);
-        if (before === undefined && closed) continue;
-        scores.set(posting.document, (before ?? 0) + gain(weight, posting, averageLength));
-      }
-    }
-    left -= weight * (K1 + 1);
+  for (const term of terms) {
+    if (leftOutBelow === 0 && scores.count >= limit && left < nthBest(scores, limit)) leftOutBelow = left;
+    scores =
+      leftOutBelow > 0
+        ? added(scores, gains(term, chunksWith(term.chunks, scores), averageLength), false)
+        : united(scores, gains(term, term.chunks, averageLength));
+    left -= term.weight * (K1 + 1);
   }
   return { scores, leftOutBelow };
 }
 
-function nthBest(scores: ReadonlyMap<number, number>, n: number): number {
-  const ordered = Float64Array.from(scores.values()).sort();
-  return ordered[ordered.length - n];
+/** The n-th of the scores, best first; there are as many. */
+function nthBest({ values, count }: Scores, n: number): number {
+  // The best n so far as a heap, the least of them on top.
+  const heap = values.slice(0, n).sort();
+  for (let i = n; i < count; i++) {
+    const value = values[i];
+    if (value <= heap[0]) continue;
+    let at = 0;
+    for (;;) {
+      const child = 2 * at + 1;
+      if (child >= n) break;
+      const least = child + 1 < n && heap[child + 1] < heap[child] ? child + 1 : child;
+      if (heap[least] >= value) break;
+      heap[at] = heap[least];
+      at = least;
+    }
+    heap[at] = value;
+  }
+  return heap[0];
+}
+
+/** Places of the documents that score as much, best first; equal ones by rising number. */
+function placesFrom({ documents, values, count }: Scores, least: number): number[] {
+  const places: number[] = [];
+  for (let i = 0; i < count; i++) if (values[i] >= least) places.push(i);
+  return places.sort((a, b) => values[b] - values[a] || documents[a] - documents[b]);
 }
 
 /** The chunks that may hold one of these documents. */
-function chunksWith(chunks: readonly Chunk[], scores: ReadonlyMap<number, number>): Chunk[] {
-  const documents = Float64Array.from(scores.keys()).sort();
+function chunksWith(chunks: readonly Chunk[], { documents, count }: Scores): Chunk[] {
   let at = 0;
   return chunks.filter(({ first, last }) => {
-    while (at < documents.length && documents[at] < first) at++;
-    return at < documents.length && documents[at] <= last;
+    while (at < count && documents[at] < first) at++;
+    return at < count && documents[at] <= last;
   });
 }
 
-function chunkOf([first, last, bytes]: readonly [number, number, Uint8Array]): Chunk {
-  return { first, last, bytes };
+function chunkOf([first, last, documents, bytes]: readonly [number, number, number, Uint8Array]): Chunk {
+  return { first, last, documents, bytes };
 }
 
 /** What the writer holds, with postings added whose first counts from `before`. */
