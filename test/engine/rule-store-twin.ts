@@ -19,7 +19,7 @@ import { compareDatums, compareText } from "../../src/engine/value-order";
 import { EngineError, Refusal } from "../../src/failure";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
 import { CONCLUDED, RANDOM_FIELDS, Random, type RandomModule, randomModule } from "./rule-random";
-import { cutsOf, RulesTwin, spellDatum, type TwinClaim, type TwinConclusion, TwinTooSlow } from "./rule-twin";
+import { cutsOf, factKey, RulesTwin, spellDatum, type TwinClaim, type TwinConclusion, TwinTooSlow } from "./rule-twin";
 import { PLAIN, World } from "./store-fixture";
 import { proveNaively } from "./why-naive";
 
@@ -524,7 +524,7 @@ class Sequence {
     return ledger.reasoner!.look((view) => proveNaively(view, goal, proofClaims(ledger)))!;
   }
 
-  /** Every node is in force, or concluded by the rule it names over the window it names; and none rests on itself. */
+  /** Every node is in force, or follows by the rule it names, over the window it names, from its premises alone; and none rests on itself. */
   #checkProof(twin: RulesTwin, proof: Proof, above: readonly string[]): void {
     const at = this.session.instant;
     const { cell, value, claim } = proof;
@@ -546,7 +546,14 @@ class Sequence {
         ("rule" in one ? one.rule : one.source) === claim.source,
     );
     expect(found, `${line} by ${claim.source}`).toBe(true);
-    for (const premise of proof.premises) if (premise.tag === "proof") this.#checkProof(twin, premise.proof, [...above, node]);
+    const below = proof.premises.flatMap((premise) => (premise.tag === "proof" ? [premise.proof] : []));
+    if (claim.rule !== null && !proof.repeated && this.random.once(2)) {
+      const premises = new Set(below.map((premise) => factKey({ ...premise.cell, value: premise.value })));
+      expect(twin.concludesFrom(claim.rule, premises, { ...cell, value }, at), `${node} follows from ${[...premises].join("; ")}`).toBe(
+        true,
+      );
+    }
+    for (const premise of below) this.#checkProof(twin, premise, [...above, node]);
   }
 
   #checkConstraints(twin: RulesTwin): void {

@@ -52,6 +52,8 @@ type Held = Datum | typeof EMPTY;
 const same = (a: Datum, b: Datum) => compareDatums(a, b) === 0;
 const equal = (a: Datum, b: Datum) => RULE_CALCULUS.compare("==", a, b) === true;
 const fieldKey = (kind: string, field: string) => `${kind}|${field}`;
+/** One text a fact. */
+export const factKey = (fact: TwinFact) => `${cellKey(fact.kind, fact.field, fact.subject)}|${spellDatum(fact.value)}`;
 const cellKey = (kind: string, field: string, subject: string) => `${kind}|${field}|${subject}`;
 
 /** What holds in one cut of time. */
@@ -60,6 +62,8 @@ class Moment {
   readonly standing: readonly TwinClaim[];
   readonly derived: (TwinFact & { readonly rule: string })[] = [];
   component: ReadonlySet<string> = new Set();
+  /** Null: everything. Else the only facts a premise finds. */
+  #allowed: ReadonlySet<string> | null = null;
   readonly #recordedAt = new Map<string, TwinClaim[]>();
   readonly #derivedAt = new Map<string, (TwinFact & { readonly rule: string })[]>();
 
@@ -89,6 +93,17 @@ class Moment {
     }
   }
 
+  /** What `body` reads is among these facts only. */
+  within<T>(allowed: ReadonlySet<string> | null, body: () => T): T {
+    const before = this.#allowed;
+    this.#allowed = allowed;
+    try {
+      return body();
+    } finally {
+      this.#allowed = before;
+    }
+  }
+
   conclude(found: TwinFact & { readonly rule: string }): boolean {
     const key = cellKey(found.kind, found.field, found.subject);
     const there = this.#derivedAt.get(key) ?? [];
@@ -109,6 +124,11 @@ class Moment {
 
   /** The claims in force at a cell as a premise reads it, an asserted absence among them. */
   claims(kind: string, field: string, subject: string): ReadClaim[] {
+    const held = this.#inForce(kind, field, subject);
+    return this.#allowed === null ? held : held.filter(({ value }) => this.#allowed!.has(factKey({ kind, field, subject, value })));
+  }
+
+  #inForce(kind: string, field: string, subject: string): ReadClaim[] {
     const key = cellKey(kind, field, subject);
     const recorded = (this.#recordedAt.get(key) ?? []).map((claim): ReadClaim => ({ ...claim, trust: "asserted" }));
     const derived = (this.#derivedAt.get(key) ?? []).map((one): ReadClaim => {
@@ -183,16 +203,28 @@ export class RulesTwin {
     return this.#moments.filter((moment) => moment.at <= at).at(-1)!;
   }
 
+  /** Whether a rule concludes a fact from these facts alone; what must not be there is looked for everywhere. */
+  concludesFrom(name: string, allowed: ReadonlySet<string>, fact: TwinFact, at: number): boolean {
+    const moment = this.moment(at);
+    const component = componentsOf(this.world.rules).find(({ rules }) => rules.some((rule) => rule.name === name))!;
+    const rule = component.rules.find((one) => one.name === name)!;
+    moment.component = new Set(component.recursive ? component.fields.map((f) => fieldKey(f.kind, f.field)) : []);
+    try {
+      return moment.within(allowed, () => [...new RuleTwin(moment, rule).conclusions()].some((found) => factKey(found) === factKey(fact)));
+    } finally {
+      moment.component = new Set();
+    }
+  }
+
   #joinWindows(rule: string): void {
     const open = new Map<string, { fact: TwinFact & { readonly rule: string }; from: number }>();
-    const keyOf = (f: TwinFact) => `${cellKey(f.kind, f.field, f.subject)}|${spellDatum(f.value)}`;
     const close = (key: string, to: number) => {
       const { fact, from } = open.get(key)!;
       open.delete(key);
       this.conclusions.push({ ...fact, from, to });
     };
     for (const moment of this.#moments) {
-      const now = new Map(moment.derived.filter((f) => f.rule === rule).map((f) => [keyOf(f), f]));
+      const now = new Map(moment.derived.filter((f) => f.rule === rule).map((f) => [factKey(f), f]));
       for (const key of [...open.keys()]) if (!now.has(key)) close(key, moment.at);
       for (const [key, fact] of now) if (!open.has(key)) open.set(key, { fact, from: moment.at });
     }
@@ -410,13 +442,16 @@ class Match {
         return a !== undefined && a !== null && premise.items.some((item) => equal(datumFromLiteral(item), a)) !== premise.negated;
       }
       case "present":
+        return this.twin.read(premise.cell.kind, premise.cell.field, this.subject(premise.cell, row)).length > 0;
       case "absent":
-        return (
-          this.twin.read(premise.cell.kind, premise.cell.field, this.subject(premise.cell, row)).length > 0 === (premise.tag === "present")
+        return this.twin.within(
+          null,
+          () => this.twin.read(premise.cell.kind, premise.cell.field, this.subject(premise.cell, row)).length === 0,
         );
       case "any":
+        return this.rows(premise.over, null).length > 0;
       case "none":
-        return this.rows(premise.over, null).length > 0 === (premise.tag === "any");
+        return this.twin.within(null, () => this.rows(premise.over, null).length === 0);
       case "not_asserted":
         return !this.twin.standing.some(
           (f) => f.kind === premise.cell.kind && f.field === premise.cell.field && f.subject === this.subject(premise.cell),
