@@ -13,6 +13,7 @@ import { benchLanguage } from "./lang.mjs";
 import { benchLoad } from "./load.mjs";
 import { benchRecall } from "./recall.mjs";
 import { benchRules } from "./rules.mjs";
+import { benchStart } from "./start.mjs";
 import { benchWire } from "./wire.mjs";
 
 /** What a script in TypeScript prints. */
@@ -23,6 +24,7 @@ function script(name) {
 
 const PARTS = {
   lang: () => benchLanguage(),
+  start: () => benchStart(),
   rules: () => benchRules(),
   store: () =>
     `## The store inside a Durable Object, beside raw SQL in the same object\n\n\`\`\`\n${script("store-durable.ts").trimEnd()}\n\`\`\``,
