@@ -56,6 +56,7 @@ export class Execution {
   /** What this program remembers of long texts. */
   #texts: Remembered[] = [];
   #made = 0;
+  #madeChars = 0;
   #surveyAt = SURVEY_BYTES_MIN;
   #ops = 0;
   #steps = 0;
@@ -188,6 +189,7 @@ export class Execution {
     vm.at = this.#at;
     meter.nested = 0;
     meter.made = this.#made;
+    meter.madeChars = this.#madeChars;
     meter.surveyAt = this.#surveyAt;
     meter.surveyDue = false;
   }
@@ -195,6 +197,7 @@ export class Execution {
     this.#texts = swapRemembered(this.#texts);
     this.#ops = meter.ops;
     this.#made = meter.made;
+    this.#madeChars = meter.madeChars;
     this.#surveyAt = meter.surveyAt;
     meter.surveyAt = Number.POSITIVE_INFINITY;
     this.#steps = meter.steps;

@@ -23,8 +23,8 @@ const SLOT_BYTES = 8;
 const FLOAT_BYTES = 40;
 /** An entry of a Map with its canonical key. */
 const MAPPED_BYTES = 88;
-/** Texts below this count each time they are met; finding out that they are one would cost more than they weigh. */
-const SHARED_CHARS = 64;
+/** A short text with what it may be made of: the platform joins texts when they are first read. */
+const TEXT_BYTES = 40;
 
 /** Counts what is held, ends the call where it is too much, and says when to count again. */
 export function surveyed(count: () => number): void {
@@ -46,18 +46,16 @@ export function bytesHeld(roots: readonly unknown[]): number {
   const seen = new Set<unknown>();
   const open: object[] = [];
   let bytes = 0;
+  // One text in many places cannot be told from many equal ones; but they are no more than were ever made.
+  let texts = 0;
   for (const root of roots) meet(root);
   while (open.length > 0 && bytes <= LIVE_BYTES_MAX) look(open.pop()!);
-  return bytes;
+  return bytes + Math.min(texts, meter.madeChars + SURVEY_BYTES_MIN);
 
   function meet(v: unknown): void {
     switch (typeof v) {
       case "string":
-        if (v.length >= SHARED_CHARS) {
-          if (seen.has(v)) return;
-          seen.add(v);
-        }
-        bytes += 24 + v.length;
+        texts += TEXT_BYTES + v.length;
         return;
       case "bigint":
         bytes += 24 + (bitLength(v) >> 3);
@@ -75,7 +73,7 @@ export function bytesHeld(roots: readonly unknown[]): number {
     bytes += values.length * SLOT_BYTES;
     let before: unknown;
     for (const v of values) {
-      if (typeof v === "number" || v === before) continue;
+      if (typeof v === "number" || (v === before && typeof v !== "string")) continue;
       before = v;
       meet(v);
       if (bytes > LIVE_BYTES_MAX) return;

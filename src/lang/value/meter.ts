@@ -25,6 +25,8 @@ export const meter = {
   nested: 0,
   /** Bytes made since what the program holds was last counted (`machine/survey.ts`), by estimate; never given back. */
   made: 0,
+  /** Characters of all texts made. */
+  madeChars: 0,
   /** Where it is counted again, and whether that is due: the program suspends before its next statement. */
   surveyAt: Number.POSITIVE_INFINITY,
   surveyDue: false,
@@ -34,16 +36,20 @@ export const meter = {
 export function making(bytes: number): void {
   if ((meter.made += bytes) > meter.surveyAt) callSurvey();
 }
+export function makingText(chars: number): void {
+  meter.madeChars += chars;
+  making(ELEMENT_BYTES + chars);
+}
 function callSurvey(): void {
   meter.surveyAt = Number.POSITIVE_INFINITY;
   meter.surveyDue = true;
   if (meter.nested === 0) meter.sliceEnd = meter.steps;
 }
 /** Estimates of `making`. An element counts with a small value in it. */
-export const CONTAINER_BYTES = 64;
+export const CONTAINER_BYTES = 96;
 export const ELEMENT_BYTES = 48;
 export const ENTRY_BYTES = 110;
-export const HASHED_BYTES = 250;
+export const HASHED_BYTES = 600;
 export const FUNCTION_BYTES = 150;
 
 /** Charges `n` billed operations. Ends the call at the ceiling. */
@@ -86,7 +92,7 @@ export function checkHashed(n: number): void {
 /** Refuses a text (or bytes) of more than the limit, before it is built; charges its steps (64 characters each). */
 export function checkChars(n: number): void {
   if (n > TEXT_CHARS_MAX) throw new Refusal("limit_exceeded", `a text of ${n} characters is past the limit of ${TEXT_CHARS_MAX}`);
-  making(n);
+  makingText(n);
   spendSteps(1 + (n >> 6));
 }
 

@@ -12,7 +12,7 @@
 import { Refusal } from "../../failure";
 import { TEXT_CHARS_MAX } from "../../limits";
 import { raise } from "./exception";
-import { checkChars, spendSteps } from "./meter";
+import { checkChars, makingText, spendSteps } from "./meter";
 import { isPrintable } from "./unicode";
 
 /** Texts shorter than this are scanned each time: cheaper than remembering. */
@@ -217,6 +217,7 @@ export function strRepeat(text: string, count: number): string {
 /** The size check of `a + b`, by units: at most twice too strict, and then measured. */
 export function checkConcat(a: string, b: string): void {
   const units = a.length + b.length;
+  makingText(units);
   if (units > TEXT_CHARS_MAX) checkChars(strLength(a) + strLength(b));
 }
 
