@@ -404,7 +404,7 @@ export class Ledger {
       this.#checkSize(this.#open(), mark, () => this.#undoWithRules(0));
       return;
     }
-    const changes = worldChanges(view.world, view.overlay, view.changes.slice(mark));
+    const changes = worldChanges(view, view.changes.slice(mark));
     const landed = this.#landed.length;
     const undo = (from: number) => {
       while (this.#landed.length > from) this.#do(inverse(this.#landed.pop()!));
@@ -466,6 +466,11 @@ export class Ledger {
       throw error;
     }
     this.#settle();
+  }
+
+  /** SQL as it is: what landed since the last flush is not in it. */
+  storedSql(): Sql {
+    return this.#sql;
   }
 
   /** SQL with all that has landed written to it. Not inside a statement. */

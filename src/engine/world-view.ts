@@ -29,6 +29,8 @@ export class WorldView {
   readonly overlay: Overlay;
   /** All that was made in memory to show it, and what statements made since, in order. */
   readonly changes: Change[] = [];
+  /** Whether the store itself pins the cells that the world pinned or freed before it showed. */
+  readonly storePins = new Map<string, boolean>();
   /** The claims of the store that are covered, by cell. */
   readonly #covered = new Map<string, Map<number, ClaimRow>>();
   /** Weakly: most answers are dropped long before the world is left. */
@@ -56,8 +58,10 @@ export class WorldView {
       const { field, subject } = after;
       ledger.make({ tag: "preference", field, subject, before: ledger.preference(field, subject), after, at: after.setAt });
     }
-    for (const { field, subject, sign } of this.overlay.pins.values()) {
-      if (ledger.isPinned(field, subject) !== sign > 0) ledger.make({ tag: "pin", field, subject, sign });
+    for (const [key, { field, subject, sign }] of this.overlay.pins) {
+      const pinned = ledger.isPinned(field, subject);
+      this.storePins.set(key, pinned);
+      if (pinned !== sign > 0) ledger.make({ tag: "pin", field, subject, sign });
     }
   }
 

@@ -85,8 +85,15 @@ export function placeKey({ field, subject }: { readonly field: number; readonly 
   return `${field}/${subject}`;
 }
 
+/** A world, what it holds, and whether the store itself pins the cells the world pinned or freed before. */
+interface Shown {
+  readonly world: number;
+  readonly overlay: Overlay;
+  readonly storePins: ReadonlyMap<string, boolean>;
+}
+
 /** What a statement, or a branch that lands, does to what the world holds: `changes` are those it made in memory, in order. */
-export function worldChanges(world: number, overlay: Overlay, changes: readonly Change[]): WorldChange[] {
+export function worldChanges({ world, overlay, storePins }: Shown, changes: readonly Change[]): WorldChange[] {
   const claims = new Map<number, WorldClaim | null>();
   const bases = new Map<number, number>();
   const preferences = new Map<string, Preference | null>();
@@ -112,8 +119,9 @@ export function worldChanges(world: number, overlay: Overlay, changes: readonly 
       case "pin": {
         const key = placeKey(change);
         const held = pins.has(key) ? pins.get(key) : overlay.pins.get(key);
-        // To place what the world lifted, or to lift what it placed, is to leave it as the store has it.
-        pins.set(key, held ? null : change);
+        // A first change of the world turns over what the store has.
+        const pinnedInStore = storePins.get(key) ?? (held ?? change).sign < 0;
+        pins.set(key, pinnedInStore === change.sign > 0 ? null : change);
       }
     }
   }

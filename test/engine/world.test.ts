@@ -313,6 +313,28 @@ describe("merge_world", () => {
     refuses(() => session.forget(at("P.c.x")), "pinned_address");
   });
 
+  test("[rulings, Pins] what a world pins and the store pins too, the world can free; what both hold alike lands as no change", () => {
+    const { store } = planned();
+    let session = store.call();
+    within(session, "plan", () => session.pin(cell("P.b.x")));
+    session.pin(cell("P.b.x"));
+    session.flush();
+    session = store.reopen();
+    within(session, "plan", () => {
+      refuses(() => session.pin(cell("P.b.x")), "already_in_effect");
+      session.unpin(cell("P.b.x"));
+    });
+    session.flush();
+    session = store.reopen();
+    within(session, "plan", () => {
+      session.pin(cell("P.b.x"));
+      session.unpin(cell("P.b.x"));
+    });
+    refuses(() => session.pin(cell("P.b.x")), "already_in_effect");
+    session.mergeWorld("plan");
+    session.pin(cell("P.b.x"));
+  });
+
   test("[rulings, Preferences] one that a restore brought back where the world judges: conflicting_write, and the field is named", () => {
     const store = new World();
     const session = store.call();
