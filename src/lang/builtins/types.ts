@@ -45,6 +45,12 @@ class UnnamedType extends BuiltinType {
   }
 }
 
+/** Types of the served modules that their values do not bring themselves, by `typeName`. */
+const served = new Map<string, PyType>();
+export function serveType(name: string, type: PyType): void {
+  served.set(name, type);
+}
+
 /** Types without a name in programs (`NoneType`, `list_iterator` …), made when first asked for: only identity and name matter. */
 const unnamed = new Map<string, BuiltinType>();
 
@@ -54,7 +60,7 @@ export function typeOf(v: Value): PyType {
     if (v.pyType !== null) return v.pyType;
   }
   const name = typeName(v);
-  const named = NAMED_TYPES.get(name);
+  const named = NAMED_TYPES.get(name) ?? served.get(name);
   if (named !== undefined) return named;
   let type = unnamed.get(name);
   if (type === undefined) {

@@ -1,5 +1,6 @@
 /** Exception classes of the served modules: `json.JSONDecodeError`, `re.error`, `statistics.StatisticsError`. */
 import { EXCEPTION_TYPES } from "../builtins/exception-types";
+import { serveType } from "../builtins/types";
 import type { BuiltinBody } from "../value/builtin-function";
 import { isExceptionSubclass } from "../value/exception";
 import { PyException, type Value } from "../value/value";
@@ -9,7 +10,9 @@ import { LibraryType } from "./type";
 export function exceptionType(qualified: string, parent: string, construct: BuiltinBody): LibraryType {
   const name = qualified.slice(qualified.lastIndexOf(".") + 1);
   const test = (v: Value): boolean => v instanceof PyException && isExceptionSubclass(v.className, name);
-  return new LibraryType(qualified, test, construct, EXCEPTION_TYPES.get(parent) ?? null);
+  const type = new LibraryType(qualified, test, construct, EXCEPTION_TYPES.get(parent) ?? null);
+  serveType(name, type);
+  return type;
 }
 
 /** Line, column and text of a complaint at a position that counts code points: what `json` and `re` tell alike. */

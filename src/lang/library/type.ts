@@ -1,5 +1,6 @@
 /** Types of the served modules as values: `collections.Counter`, `operator.itemgetter`. */
 import { BuiltinType } from "../builtins/builtin-type";
+import { serveType } from "../builtins/types";
 import type { BuiltinBody } from "../value/builtin-function";
 import type { Value } from "../value/value";
 
@@ -13,6 +14,7 @@ export class LibraryType extends BuiltinType {
     classMethods: Readonly<Record<string, BuiltinBody>> = {},
   ) {
     super(qualified.slice(qualified.lastIndexOf(".") + 1), construct, test, parent, classMethods);
+    serveType(qualified, this);
   }
   override ownRepr(): string {
     return `<class '${this.qualified}'>`;
