@@ -7,7 +7,7 @@
  */
 import type { Subject } from "../datum";
 import { type Change, type Grave, LINE, type Line } from "./change";
-import { boundFromSql, boundToSql, type ClaimRow } from "./claim-row";
+import { boundFromSql, boundToSql, type ClaimRow, selectClaim } from "./claim-row";
 import type { DerivedChange } from "./reasoner";
 import type { Sql, SqlRow } from "./sql";
 import { checkedRow, damaged, sumOfRow } from "./stored-sum";
@@ -59,27 +59,25 @@ export interface LineFound {
   readonly source: number;
 }
 
-/** The lines after a position, in order; those of claims that the store no longer holds there left out. */
+/** The lines after a position, in order; those of claims that the store no longer holds there left out. No cursor stays open. */
 export function* readLines(sql: Sql, since: number): Iterable<LineFound> {
+  const select = `SELECT ${LINE_COLUMNS}, sum, seq FROM change WHERE seq >= ? ORDER BY seq LIMIT ${LINES_AT_ONCE}`;
   let seq = firstAfter(sql, since);
-  const rows = sql.scan(
-    `SELECT ${LINE_COLUMNS.split(", ")
-      .map((column) => `change.${column}`)
-      .join(", ")}, change.sum, change.seq, claim.value, claim.source
-       FROM change LEFT JOIN claim
-         ON claim.field = change.field AND claim.subject = change.subject AND claim.past IN (0, 1)
-            AND claim.id = change.claim AND claim.position = change.position
-      WHERE change.seq >= ? ORDER BY change.seq`,
-    seq,
-  );
-  for (const row of rows) {
-    // Lines are only ever dropped from the front, so one that is missing is damage too.
-    if (row[8] !== seq++) throw damaged("the log of changes");
-    const line = lineFromRow(row.slice(0, 8));
-    const [value, source] = row.slice(9) as (number | null)[];
-    if (line.claim === 0 || value !== null) yield { line, value: value ?? 0, source: source ?? 0 };
+  for (let rows = sql.exec(select, seq); rows.length > 0; rows = sql.exec(select, seq)) {
+    for (const row of rows) {
+      // Lines are only ever dropped from the front, so one that is missing is damage too.
+      if (row[8] !== seq++) throw damaged("the log of changes");
+      const line = lineFromRow(row.slice(0, 8));
+      if (line.claim === 0) yield { line, value: 0, source: 0 };
+      else {
+        const claim = selectClaim(sql, line.field, line.subject, line.claim);
+        if (claim?.position === row[0]) yield { line, value: claim.value, source: claim.source };
+      }
+    }
   }
 }
+/** Held in memory while their claims are looked up. */
+const LINES_AT_ONCE = 500;
 
 function lineFromRow(row: SqlRow): Line {
   const [, code, field, subject, symbol, claim, instant] = checkedRow(row, "the log of changes") as (number | null)[];

@@ -62,6 +62,12 @@ export function selectCell(sql: Sql, field: number, subject: number): ClaimRow[]
   return sql.exec(SELECT_CELL, field, subject).map((row) => checkedClaim(row, field, subject));
 }
 
+/** In force or in history; undefined where the store does not hold it. */
+export function selectClaim(sql: Sql, field: number, subject: number, id: number): ClaimRow | undefined {
+  const [row] = sql.exec(`${SELECT_CELL} AND past IN (0, 1) AND id = ?`, field, subject, id);
+  return row === undefined ? undefined : checkedClaim(row, field, subject);
+}
+
 export function hasPast(sql: Sql, field: number, subject: number): boolean {
   return sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? AND past = 1 LIMIT 1", field, subject).length > 0;
 }

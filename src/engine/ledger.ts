@@ -231,6 +231,32 @@ export class Ledger {
     return result;
   }
 
+  /**
+   * A statement whose body works in slices: nothing else is done to the store meanwhile. Left before its end, or refused,
+   * all of it is undone.
+   */
+  *statementInSlices<T>(body: () => Sliced<T>): Sliced<T> {
+    this.concludeAll();
+    const mark = this.#open().length;
+    const watched = this.#reasons();
+    this.#touched = watched ? new Map() : null;
+    this.#rulesChanged = false;
+    let isMade = false;
+    let result: T;
+    try {
+      result = yield* body();
+      isMade = true;
+    } finally {
+      if (!isMade) {
+        this.#touched = null;
+        this.#undo(mark);
+      }
+    }
+    if (this.#open().length > mark) this.#goOn(this.#conclude(mark, watched), this.#sliceRows);
+    else this.#touched = null;
+    return result;
+  }
+
   /** `work` may leave the rules at work on its last statement once they looked at so many rows: see `conclude`. */
   inSlices<T>(rows: number, work: () => T): T {
     this.#sliceRows = rows;

@@ -15,7 +15,8 @@ import { countGraves } from "./graveyard";
 import type { Ledger } from "./ledger";
 import { requireLevel } from "./level";
 import { cellOf } from "./recorded-claim";
-import { type Restored, restoreSince } from "./restore";
+import { type Restored, restoringSince } from "./restore";
+import type { Sliced } from "./rule-work";
 import { compareText } from "./value-order";
 
 /** One thing that happened. A source is null where a rule concluded the value. */
@@ -63,11 +64,11 @@ export function diff(by: Writer, since: string): Iterable<Happening> | null {
   return mark === null ? null : happenings(by.ledger, mark.position);
 }
 
-export function restore(by: Writer, since: string): Restored {
+export function* restoring(by: Writer, since: string): Sliced<Restored> {
   requireLevel(by.level, "read-write-delete");
   const mark = markNamed(by.ledger, since);
   if (mark === null) throw new EngineError(`no mark named \`${since}\` stands: \`list\` with target checkpoints gives the names`);
-  return restoreSince(by, mark.position);
+  return yield* restoringSince(by, mark.position);
 }
 
 function markNamed(ledger: Ledger, name: string): { readonly symbol: number; readonly position: number } | null {

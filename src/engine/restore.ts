@@ -29,6 +29,7 @@ import { givesWay, type Rule } from "./rule";
 import { replaceModule } from "./rule-history";
 import { cellsNamed } from "./rule-mention";
 import { cycleFault } from "./rule-order";
+import type { Sliced } from "./rule-work";
 import { overlaps } from "./span";
 import type { Sql } from "./sql";
 import { fits } from "./typed-value";
@@ -48,8 +49,8 @@ interface Unit extends GraveUnit {
   readonly graves: readonly GraveClaim[];
 }
 
-/** `since`: the position of the mark. */
-export function restoreSince(by: Writer, since: number): Restored {
+/** `since`: the position of the mark. Yields after each claim that was looked at. */
+export function* restoringSince(by: Writer, since: number): Sliced<Restored> {
   const sql = by.ledger.landedSql();
   const graves = readGraves(sql, since);
   const units = readUnits(sql, since).map((unit) => ({
@@ -57,7 +58,7 @@ export function restoreSince(by: Writer, since: number): Restored {
     record: by.ledger.modules.buriedRecord(unit.module),
     graves: graves.filter((grave) => grave.unit && grave.removal === unit.removal),
   }));
-  return by.ledger.statement(() => new Restore(by, sql, since, graves).make(units));
+  return yield* by.ledger.statementInSlices(() => new Restore(by, sql, since, graves).make(units));
 }
 
 class Restore {
@@ -82,20 +83,30 @@ class Restore {
     this.#readConcluded();
   }
 
-  make(units: readonly Unit[]): Restored {
+  *make(units: readonly Unit[]): Sliced<Restored> {
     this.#bringModules(units);
     for (const grave of this.#graves) {
+      yield;
       if (grave.unit || isPast(grave.row)) continue;
       const { field } = grave.row;
       if (this.#isHeldBy(grave.row) && this.#mayStand(grave, this.#ledger.isMany(field))) this.#take(grave);
     }
     this.#returning.sort((a, b) => byPosition(a.row, b.row));
-    for (const grave of this.#returning) this.#bringValue(grave);
+    for (const grave of this.#returning) {
+      yield;
+      this.#bringValue(grave);
+    }
     const older = this.#graves.filter((grave) => isPast(grave.row) && (!grave.unit || this.#unitsBack.has(grave.removal)));
     older.sort((a, b) => byPosition(b.row, a.row));
     let restored = this.#returning.length;
-    for (const grave of older) if (this.#bringVersion(grave)) restored++;
-    if (restored > 0) for (const link of readLinks(this.#sql, this.#since)) this.#mendLink(link);
+    for (const grave of older) {
+      yield;
+      if (this.#bringVersion(grave)) restored++;
+    }
+    for (const link of restored > 0 ? readLinks(this.#sql, this.#since) : []) {
+      yield;
+      this.#mendLink(link);
+    }
     return {
       restored,
       notRestored: this.#graves.length - restored,

@@ -15,7 +15,7 @@ import { assertAbsent, remember, update, type Writer } from "./claim-write";
 import { isField } from "./field-check";
 import type { LayerKind, Ledger } from "./ledger";
 import { allows } from "./level";
-import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNames, restore } from "./mark";
+import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNames, restoring } from "./mark";
 import type { ModuleRecord } from "./module-record";
 import {
   forgetConstraint,
@@ -30,6 +30,7 @@ import {
 import type { Proof } from "./proof";
 import type { Reason } from "./reason";
 import type { Restored } from "./restore";
+import { type Sliced, toTheEnd } from "./rule-work";
 import { compareText } from "./value-order";
 import { createWorld, discardWorld, insideLayer, mergeWorld, refuseWorldName, worldNames, worldOf } from "./world-write";
 
@@ -336,7 +337,11 @@ export class Session implements Writer {
   }
   /** Brings back what was removed since a mark. `EngineError` where no mark has that name. */
   restore(since: string): Restored {
-    return restore(this, since);
+    return toTheEnd(restoring(this, since));
+  }
+  /** `restore` in slices: nothing else is done to the store meanwhile. */
+  restoring(since: string): Sliced<Restored> {
+    return restoring(this, since);
   }
 
   // ---- saving ----

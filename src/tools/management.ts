@@ -1,9 +1,10 @@
-/** The tools that compute nothing: what is stored, what it lacks, and taking it away (contract §9.2–§9.6). Each is done in one slice. */
+/** The tools that compute nothing: what is stored, what it lacks, and taking it away (contract §9.2–§9.6). */
 import { Datetime } from "../datum";
 import { checkupLines } from "../engine/checkup";
 import type { Level } from "../engine/claim";
 import { requireLevel } from "../engine/level";
 import type { ModuleRecord } from "../engine/module-record";
+import type { Sliced } from "../engine/rule-work";
 import type { Session } from "../engine/session";
 import { EngineError, Refusal } from "../failure";
 import { datetimeText } from "../lang/value/datetime";
@@ -30,7 +31,8 @@ export interface ManagementTool {
   readonly level: Level;
   /** Throws `InvalidParams`. Asked before the level: -32602 comes first (rulings, "Levels"). */
   readonly check?: (args: ToolCall["args"]) => void;
-  readonly run: (site: ManagementSite, args: ToolCall["args"]) => Told;
+  /** Work that may be long yields a step after another. */
+  readonly run: (site: ManagementSite, args: ToolCall["args"]) => Told | Sliced<Told>;
 }
 
 export const MANAGEMENT_TOOLS: ReadonlyMap<string, ManagementTool> = new Map<string, ManagementTool>([
@@ -69,12 +71,13 @@ export const MANAGEMENT_TOOLS: ReadonlyMap<string, ManagementTool> = new Map<str
 ]);
 
 /** The level, then the tool. Refusals become answers; `InvalidParams` goes up. */
-export function manage(tool: string, site: ManagementSite, args: ToolCall["args"]): ToolAnswer {
+export function* manage(tool: string, site: ManagementSite, args: ToolCall["args"]): Sliced<ToolAnswer> {
   const t = MANAGEMENT_TOOLS.get(tool)!;
   t.check?.(args);
   try {
     requireLevel(site.session.level, t.level);
-    const told = t.run(site, args);
+    const work = t.run(site, args);
+    const told = "text" in work ? work : yield* work;
     return { status: "success", text: told.text, meta: told.meta ?? {}, mirror: null, ops: told.ops ?? 0 };
   } catch (thrown) {
     return refusedTool(tool, thrown);

@@ -4,6 +4,7 @@ import { quoted, spellCell, spellSubject, spellTarget } from "../engine/address"
 import type { RangeKeyword } from "../engine/claim";
 import type { Happening } from "../engine/mark";
 import type { Restored } from "../engine/restore";
+import type { Sliced } from "../engine/rule-work";
 import type { Session } from "../engine/session";
 import { Refusal } from "../failure";
 import { datetimeText } from "../lang/value/datetime";
@@ -55,7 +56,8 @@ function forgetCheckpoint(session: Session, name: string): Told {
 /** A name that does not resolve. */
 const NONE = { text: "none", ops: 1 };
 
-function diff(session: Session, since: string): Told {
+/** A line a step. */
+function* diff(session: Session, since: string): Sliced<Told> {
   const happened = session.diff(since);
   if (happened === null) return { ...NONE, meta: { since, found: false, lines: [] } };
   const lines: string[] = [];
@@ -65,6 +67,7 @@ function diff(session: Session, since: string): Told {
     chars += line.length + 1;
     if (chars > DIFF_TEXT_CHARS_MAX) throw tooLong(since, lines.length);
     lines.push(line);
+    yield;
   }
   return {
     text: lines.length === 0 ? `Nothing has changed since ${since}.` : lines.join("\n"),
@@ -114,8 +117,8 @@ const RANGE_WORDS: Record<RangeKeyword, string> = {
   valid_at_or_before: "valid at or before",
 };
 
-function restore(session: Session, since: string): Told {
-  const { restored, notRestored, modules } = session.restore(since);
+function* restore(session: Session, since: string): Sliced<Told> {
+  const { restored, notRestored, modules } = yield* session.restoring(since);
   const rest = notRestored === 0 ? "" : `, ${notRestored} not restored`;
   return {
     text: [`OK restored ${count(restored, "value")}${rest}.`, ...modules.map(moduleLine)].join("\n"),

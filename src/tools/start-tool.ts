@@ -3,12 +3,14 @@
  */
 import { allows } from "../engine/level";
 import { Reasoner } from "../engine/reasoner";
+import type { Sliced } from "../engine/rule-work";
 import type { Session } from "../engine/session";
 import type { Cipher, Sql } from "../engine/sql";
 import { Store, type StoreOptions } from "../engine/store";
-import { assert } from "../failure";
+import { assert, Refusal } from "../failure";
 import { RULE_CALCULUS } from "../lang/declare/rule-calculus";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
+import { STOPPED_TEXT } from "./compute-answer";
 import { CompileTask, RunTask } from "./compute-task";
 import { MANAGEMENT_TOOLS, manage, refusedTool } from "./management";
 import { ModuleShelf } from "./module-shelf";
@@ -69,22 +71,28 @@ export class OpenStore {
         ? new RunTask(site, call)
         : call.tool === "compile"
           ? new CompileTask(site, call)
-          : new ManagementTask(call.tool, session, () =>
+          : new ManagementTask(
+              call.tool,
+              session,
               manage(call.tool, { session, ...this.#identity, bytes: this.#store.bytes(), bytesMax: this.#store.bytesMax }, call.args),
             );
     return guarded(task, () => this.#store.forgetMemory());
   }
 }
 
-/** Done in one go, but that the rules may be at work on what it wrote for more slices. */
+/**
+ * One statement: its own work step by step, then that of the rules on what it wrote. One that only reads ends where it is
+ * when it is stopped; one that writes finishes (contract §9.8).
+ */
 class ManagementTask implements ToolTask {
-  readonly stopped = false;
+  stopped = false;
   #answer: ToolAnswer | null = null;
   #isDone = false;
+  #stopAsked = false;
   constructor(
     readonly tool: string,
     readonly session: Session,
-    readonly work: () => ToolAnswer,
+    readonly work: Sliced<ToolAnswer>,
   ) {}
   get instant(): number {
     return this.session.instant;
@@ -92,10 +100,17 @@ class ManagementTask implements ToolTask {
   get ops(): number {
     return this.#answer?.ops ?? 0;
   }
-  stop(): void {}
+  stop(): void {
+    this.#stopAsked = true;
+  }
   advance(stepsMax: number): boolean {
     if (this.#isDone) return true;
-    this.#answer ??= this.session.inSlices(stepsMax, this.work);
+    if (this.#answer === null && this.#stopAsked && MANAGEMENT_TOOLS.get(this.tool)!.level === "read") {
+      this.stopped = true;
+      this.#answer = refusedTool(this.tool, new Refusal("limit_exceeded", STOPPED_TEXT));
+    }
+    this.#answer ??= this.session.inSlices(stepsMax, () => this.#step(stepsMax));
+    if (this.#answer === null) return false;
     try {
       if (!this.session.conclude(stepsMax)) return false;
     } catch (thrown) {
@@ -104,6 +119,13 @@ class ManagementTask implements ToolTask {
     this.session.flush();
     this.#isDone = true;
     return true;
+  }
+  #step(stepsMax: number): ToolAnswer | null {
+    for (let i = 0; i < stepsMax; i++) {
+      const { done, value } = this.work.next();
+      if (done === true) return value;
+    }
+    return null;
   }
   answer(): ToolAnswer {
     assert(this.#answer !== null, "a task answers once it has ended");

@@ -363,8 +363,8 @@ export class Model {
   values(cell: CellName, point: Point): string[] {
     checkField(this.state, cell);
     const view = this.view(point.known ?? null);
-    const rows = recordedIn(view, cell, point.at).filter((h) => h.value !== null);
     const derived = derivedAt(view, cell, point.at);
+    const rows = recordedIn(view, cell, point.at).filter((h) => h.value !== null);
     const values = [...rows.map((h) => h.value), ...(derived === null ? [] : [derived.value])];
     return [...new Map(values.map((value) => [show(value), value])).values()].sort(compareDatums).map(show);
   }

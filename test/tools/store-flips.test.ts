@@ -1,7 +1,8 @@
 /**
  * [R19] A bit of what is stored changes on the disk: each answer is then an error or the right one.
  *
- * A bit of any number or blob of the tables that hold what the store knows. `FLIPS=n` sets how many are tried.
+ * A bit of any number or blob of the tables that hold what the store knows; where a table is read whole, of its keys
+ * too. `FLIPS=n` sets how many are tried.
  */
 import { expect, test } from "vitest";
 import { seeded } from "../../scripts/seeded.mjs";
@@ -31,6 +32,12 @@ const COLUMNS: readonly (readonly [table: string, columns: readonly string[]])[]
     ],
   ],
   ["symbol_page", ["keys", "refs", "sealed"]],
+  ["preference", ["id", "field", "subject", "source", "set_at", "unset_at", "sum"]],
+  ["pin", ["field", "subject", "sum"]],
+  ["mark", ["name", "position", "sum"]],
+  ["meta", ["value", "sum"]],
+  ["change", ["seq", "position", "code", "field", "subject", "symbol", "claim", "instant", "sum"]],
+  ["grave_claim", ["value", "source", "valid_from", "valid_to", "position", "recorded", "writer", "gone_by", "gone_at", "sum"]],
   ["field", ["kind", "name", "sum"]],
   ["module_part", ["sealed"]],
   [
@@ -45,8 +52,7 @@ test(`[R19] ${FLIPS} flipped bits: an error or the right answer, never a wrong o
   fill(f);
   // Reads are told apart by their text alone: the clock stands still, and reading calls may share an instant.
   f.clockStep = 0;
-  f.reopen();
-  const right = told(f).split("\n");
+  const right = answersOf(f);
   let errors = 0;
   for (let i = 0; i < FLIPS; i++) {
     const [table, columns] = chance.pick(COLUMNS);
@@ -62,8 +68,7 @@ test(`[R19] ${FLIPS} flipped bits: an error or the right answer, never a wrong o
     f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, after, ...place!);
     let answers: string[];
     try {
-      f.reopen();
-      answers = told(f).split("\n");
+      answers = answersOf(f);
     } catch {
       answers = [];
       errors++;
@@ -73,17 +78,40 @@ test(`[R19] ${FLIPS} flipped bits: an error or the right answer, never a wrong o
       expect(JSON.parse(answer)[2], `${table}.${column}: ${before} became ${after}\n${answer}\n${right[at]}`).toBe("engine_error");
       errors++;
     }
-    f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, before!, ...place!);
+    const now = key.map((name, at) => (name === column ? after : place![at]!));
+    f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, before!, ...now);
   }
-  f.reopen();
-  expect(told(f).split("\n")).toEqual(right);
+  expect(answersOf(f)).toEqual(right);
   expect(errors).toBeGreaterThan(FLIPS / 2);
 });
+
+/** Every read, and last what a restore would bring back. */
+function answersOf(f: ToolFixture): string[] {
+  f.reopen();
+  const answers = told(f).split("\n");
+  const undo = new Error("only tried");
+  try {
+    f.sql.transaction(() => {
+      const { status, text } = f.call("restore", { since: "early" });
+      answers.push(JSON.stringify(["restore", {}, status, text]));
+      throw undo;
+    });
+  } catch (thrown) {
+    if (thrown !== undo) throw thrown;
+  }
+  return answers;
+}
 
 const KEYS: { readonly [table: string]: readonly string[] } = {
   claim: ["field", "subject", "past", "id"],
   symbol_page: ["id"],
   field: ["id"],
+  preference: ["id"],
+  pin: ["field", "subject"],
+  mark: ["name"],
+  meta: ["name"],
+  change: ["seq"],
+  grave_claim: ["removal", "id"],
   module_part: ["module", "form", "part"],
   world_claim: ["world", "field", "subject", "id"],
 };

@@ -1,6 +1,6 @@
 /** A store over the WebAssembly SQLite with every tool on it, driven to the end: the service without its platform. */
 import type { Level } from "../../src/engine/claim";
-import type { ToolAnswer } from "../../src/tools/answer";
+import type { ToolAnswer, ToolTask } from "../../src/tools/answer";
 import { OpenStore } from "../../src/tools/start-tool";
 import { CipherNode } from "../engine/cipher-node";
 import { SqlNode } from "../engine/sql-node";
@@ -25,7 +25,13 @@ export class ToolFixture {
   }
 
   call(tool: string, args: { [name: string]: unknown }, more: { level?: Level; slice?: number; opsMax?: number } = {}): ToolAnswer {
-    const task = this.store.startTool({
+    const task = this.start(tool, args, more);
+    while (!task.advance(more.slice ?? 50_000));
+    return task.answer();
+  }
+  /** A call that the test drives. */
+  start(tool: string, args: { [name: string]: unknown }, more: { level?: Level; opsMax?: number } = {}): ToolTask {
+    return this.store.startTool({
       tool,
       args,
       caller: { keyId: "key_1", level: more.level ?? "read-write-delete" },
@@ -33,8 +39,6 @@ export class ToolFixture {
       opsMax: more.opsMax ?? 50_000_000,
       opsMaxIsCredit: false,
     });
-    while (!task.advance(more.slice ?? 50_000));
-    return task.answer();
   }
   run(source: string, more: Parameters<ToolFixture["call"]>[2] = {}): ToolAnswer {
     return this.call("run", { source }, more);
