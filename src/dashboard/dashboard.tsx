@@ -1,6 +1,7 @@
 /** All pages of the dashboard, under one path. */
 import { Hono } from "hono";
 import { door } from "./door";
+import { keyApi } from "./key-api";
 import { render } from "./layout";
 import { signInPages } from "./sign-in";
 import { ROOT, type Site } from "./site";
@@ -17,6 +18,7 @@ export function dashboard(): Hono<Site> {
       "x-content-type-options": "nosniff",
     }),
   );
+  app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
   for (const pages of [signInPages, storeListPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));

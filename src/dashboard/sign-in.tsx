@@ -14,8 +14,8 @@ import { dropSession, formField, keepSession, safeNext, signedIn } from "./door"
 import { Form, Notice, render } from "./layout";
 import { owner, type Page, ROOT, type Site } from "./site";
 
-const BY_ADDRESS = { max: 30, seconds: 900 };
-const BY_ACCOUNT = { max: 10, seconds: 900 };
+export const BY_ADDRESS = { max: 30, seconds: 900 };
+export const BY_ACCOUNT = { max: 10, seconds: 900 };
 const ALTOGETHER = { max: 600, seconds: 60 };
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 /** What an account opens with where the deployment says nothing: enough to try everything. */

@@ -71,4 +71,6 @@ export interface KeyRow {
   readonly wrap: Uint8Array;
   readonly level: Level;
   readonly label: string;
+  /** What made it: `browser`, `dkekey`, `dke.keys`; absent: the service's own start. */
+  readonly made?: string;
 }

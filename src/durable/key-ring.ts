@@ -28,6 +28,8 @@ export interface KeyListing {
   readonly keyId: string;
   readonly level: Level;
   readonly label: string;
+  /** What made it. */
+  readonly made: string;
   readonly issuedAtMs: number;
   readonly lastUsedAtMs: number | null;
   readonly revokedAtMs: number | null;
@@ -61,12 +63,17 @@ export class KeyRing {
     sql.exec(`CREATE TABLE IF NOT EXISTS service_client (
       key_id TEXT NOT NULL, name TEXT NOT NULL, version TEXT NOT NULL, first_seen_ms INTEGER NOT NULL, last_seen_ms INTEGER NOT NULL,
       PRIMARY KEY (key_id, name, version)) STRICT, WITHOUT ROWID`);
+    const [keys] = sql.exec("SELECT sql FROM sqlite_master WHERE name = 'service_key'");
+    if (keys !== undefined && !(keys[0] as string).includes("made TEXT")) {
+      sql.exec("ALTER TABLE service_key ADD COLUMN made TEXT NOT NULL DEFAULT 'start'");
+    }
   }
 
   static createTables(sql: Sql): void {
     sql.exec(`CREATE TABLE service_key (
       key_id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, wrap BLOB, level TEXT NOT NULL, label TEXT NOT NULL,
-      issued_at_ms INTEGER NOT NULL, last_used_at_ms INTEGER, has_worked INTEGER NOT NULL DEFAULT 0, revoked_at_ms INTEGER) STRICT, WITHOUT ROWID`);
+      issued_at_ms INTEGER NOT NULL, last_used_at_ms INTEGER, has_worked INTEGER NOT NULL DEFAULT 0, revoked_at_ms INTEGER,
+      made TEXT NOT NULL) STRICT, WITHOUT ROWID`);
   }
 
   /** The key, if this hash and this key-encryption key open the store. */
@@ -100,13 +107,14 @@ export class KeyRing {
     const [[count]] = this.#sql.exec("SELECT count(*) FROM service_key");
     if ((count as number) >= STORE_KEYS_MAX) return { tag: "refused", why: "too_many" };
     this.#sql.exec(
-      "INSERT INTO service_key (key_id, hash, wrap, level, label, issued_at_ms) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO service_key (key_id, hash, wrap, level, label, issued_at_ms, made) VALUES (?, ?, ?, ?, ?, ?, ?)",
       key.keyId,
       key.hash,
       key.wrap,
       key.level,
       cleanText(key.label),
       nowMs,
+      cleanText(key.made ?? "start"),
     );
     return { tag: "issued" };
   }
@@ -165,7 +173,7 @@ export class KeyRing {
 
   list(): KeyListing[] {
     const rows = this.#sql.exec(
-      `SELECT key_id, level, label, issued_at_ms, last_used_at_ms, revoked_at_ms FROM service_key ORDER BY issued_at_ms, key_id`,
+      `SELECT key_id, level, label, issued_at_ms, last_used_at_ms, revoked_at_ms, made FROM service_key ORDER BY issued_at_ms, key_id`,
     );
     const clients = this.#sql.exec(
       "SELECT key_id, name, version, first_seen_ms, last_seen_ms FROM service_client ORDER BY last_seen_ms DESC, name, version",
@@ -177,6 +185,7 @@ export class KeyRing {
       issuedAtMs: row[3] as number,
       lastUsedAtMs: row[4] as number | null,
       revokedAtMs: row[5] as number | null,
+      made: row[6] as string,
       clients: clients
         .filter((client) => client[0] === row[0])
         .map(([, name, version, first, last]) => ({
