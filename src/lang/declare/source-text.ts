@@ -2,6 +2,7 @@
  * An expression written back as source, for the text of a `fix`. Only the forms rules use; `null` for others, and then
  * no fix is offered.
  */
+import { quoted } from "../../engine/address";
 import type { Expr } from "../syntax/ast";
 import { repr } from "../value/protocol-text";
 
@@ -10,7 +11,7 @@ export function sourceText(expr: Expr): string | null {
     case "Name":
       return expr.id;
     case "Constant":
-      return expr.value === undefined ? "..." : typeof expr.value === "string" ? doubleQuoted(expr.value) : repr(expr.value);
+      return expr.value === undefined ? "..." : typeof expr.value === "string" ? quoted(expr.value) : repr(expr.value);
     case "Attribute":
       return joined(sourceText(expr.value), ".", expr.attr);
     case "Subscript":
@@ -54,9 +55,4 @@ function joined(left: string | null, between: string, right: string | null): str
 
 function around(left: string | null, end: string): string | null {
   return left === null ? null : left + end;
-}
-
-function doubleQuoted(text: string): string {
-  const quoted = repr(text);
-  return quoted.startsWith("'") && !text.includes('"') ? `"${quoted.slice(1, -1).replaceAll("\\'", "'")}"` : quoted;
 }

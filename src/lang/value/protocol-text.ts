@@ -5,6 +5,7 @@
  * name here (`<function f>`), because an address is not the same twice.
  */
 import { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
+import { spellSubject } from "../../engine/address";
 import { VALUE_DEPTH_MAX } from "../../limits";
 import { BoundMethod, UnboundMethod } from "./builtin-function";
 import { bytesRepr } from "./bytes";
@@ -19,7 +20,6 @@ import { deeper } from "./protocol-equal";
 import { typeName } from "./protocol-type";
 import { isSet, PyFrozenSet } from "./set";
 import { checkEscaped, escapeCode, strAscii, strRepr } from "./str";
-import { isIdentifierText } from "./str-test";
 import { unicodeErrorText } from "./unicode-error";
 import {
   PyEllipsis,
@@ -87,20 +87,6 @@ export function exceptionText(e: PyException): string {
   if (e.args.length === 0) return "";
   if (e.args.length > 1) return unicodeErrorText(e) ?? repr(new PyTuple(e.args));
   return isExceptionSubclass(e.className, "KeyError") ? repr(e.args[0]) : str(e.args[0]);
-}
-
-/** `family.Person.ann`, `Person["two words"]` (rulings, "How a subject and a cell are spelled"). */
-export function subjectText(s: Subject): string {
-  if (isIdentifierText(s.name)) return `${s.kind}.${s.name}`;
-  return `${s.kind}[${doubleQuoted(s.name)}]`;
-}
-
-/** A text in double quotes with Python's escapes. */
-export function doubleQuoted(text: string): string {
-  // Ours never needs the apostrophe escaped: strRepr of a text with a double quote added keeps to single quotes.
-  const single = strRepr(`${text}"`);
-  const inner = single.slice(1, -2).replace(/\\'/g, "'");
-  return `"${inner.replace(/"/g, '\\"')}"`;
 }
 
 /** Thrown inside `reprWithin` only. */
@@ -279,7 +265,7 @@ function plainRepr(v: Value): string {
   if (v instanceof Complex) return complexRepr(v);
   if (v instanceof Datetime) return datetimeText(v);
   if (v instanceof Duration) return durationText(v);
-  if (v instanceof Subject) return subjectText(v);
+  if (v instanceof Subject) return spellSubject(v.kind, v.name);
   if (v instanceof PyRange) return `range(${v.start}, ${v.stop}${v.step === 1 ? "" : `, ${v.step}`})`;
   if (v instanceof PyOpaque || v instanceof PyNative) return v.repr();
   if (v instanceof PyFunction) {

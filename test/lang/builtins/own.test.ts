@@ -9,7 +9,7 @@ import { datumOf, valueOf } from "../../../src/lang/value/datum";
 import { exceptionOf } from "../../../src/lang/value/exception";
 import { meter } from "../../../src/lang/value/meter";
 import { equal } from "../../../src/lang/value/protocol-equal";
-import { repr, str, subjectText } from "../../../src/lang/value/protocol-text";
+import { repr, str } from "../../../src/lang/value/protocol-text";
 import { typeWord } from "../../../src/lang/value/protocol-type";
 import { PyList, type Value } from "../../../src/lang/value/value";
 import { evaluate, outcome } from "../value/evaluate";
@@ -60,9 +60,10 @@ test.each([
   ["P", "both ' and \"", 'P["both \' and \\""]'],
   ["P", "back\\slash", 'P["back\\\\slash"]'],
   ["P", "é", "P.é"],
+  ["P", "class", 'P["class"]'],
   ["P", "1", 'P["1"]'],
 ])("[rulings, How a subject is spelled] %s %s", (kind, name, want) => {
-  expect(subjectText(new Subject(kind, name))).toBe(want);
+  expect(str(new Subject(kind, name))).toBe(want);
   expect(repr(new PyList([new Subject(kind, name)]))).toBe(`[${want}]`);
 });
 
