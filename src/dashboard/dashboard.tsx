@@ -1,5 +1,6 @@
 /** All pages of the dashboard, under one path. */
 import { Hono } from "hono";
+import { accountPages } from "./account-pages";
 import { door } from "./door";
 import { keyApi } from "./key-api";
 import { render } from "./layout";
@@ -20,7 +21,7 @@ export function dashboard(): Hono<Site> {
   );
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
-  for (const pages of [signInPages, storeListPages]) app.route("/", pages);
+  for (const pages of [signInPages, storeListPages, accountPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;
 }

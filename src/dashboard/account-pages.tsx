@@ -1,0 +1,322 @@
+/** What belongs to the account rather than to a store: tokens, sessions, the audit log, reports sent. */
+import { desc, eq } from "drizzle-orm";
+import { Hono } from "hono";
+import { readAudit, writeAudit } from "../directory/accounts";
+import { report } from "../directory/schema";
+import { endSession, listSessions } from "../directory/sessions";
+import { issueToken, listTokens, revokeToken, TOKENS_MAX } from "../directory/tokens";
+import { LEVELS, type Level } from "../engine/claim";
+import { formField, proven, signedIn } from "./door";
+import { Form, Notice, render, Time } from "./layout";
+import { owner, type Page, ROOT, type Site } from "./site";
+import { cleanName } from "./store-list";
+
+const AUDIT_ROWS = 100;
+const REPORT_ROWS = 200;
+
+/** What each level lets a key do, in one sentence. */
+export const LEVEL_SENTENCES: { readonly [level in Level]: string } = {
+  none: "does nothing until it is given a level again; only the specification and reports are open to it",
+  read: "reads and reasons, and changes nothing",
+  "read-add": "records new facts, and changes or removes nothing that is recorded",
+  "read-write": "records and revises, compiles modules, and removes nothing",
+  "read-write-delete": "does everything, removal included",
+};
+
+export const accountPages = new Hono<Site>();
+accountPages.use("/tokens", signedIn);
+accountPages.use("/tokens/*", signedIn);
+accountPages.use("/sessions", signedIn);
+accountPages.use("/sessions/*", signedIn);
+accountPages.use("/audit", signedIn);
+accountPages.use("/reports", signedIn);
+
+// ---- account tokens
+
+accountPages.get("/tokens", (c) => tokensPage(c));
+accountPages.post("/tokens", proven, async (c) => {
+  const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
+  const label = cleanName(await formField(c, "label"));
+  const level = await askedLevel(c);
+  if (label === "" || level === null) return tokensPage(c, { bad: "A token has a label and a level." }, 400);
+  const issued = await issueToken(db, { accountId: who.accountId, label, level, nowMs });
+  if (issued === null) return tokensPage(c, { bad: `An account has at most ${TOKENS_MAX} tokens: revoke one first.` }, 409);
+  await writeAudit(db, { accountId: who.accountId, act: "token.issued", subject: issued.id, detail: level, by: who.sessionId }, nowMs);
+  return tokensPage(c, { issued: issued.text });
+});
+accountPages.post("/tokens/:id/revoke", async (c) => {
+  const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
+  const id = c.req.param("id");
+  if (!(await revokeToken(db, who.accountId, id, nowMs))) return c.notFound();
+  await writeAudit(db, { accountId: who.accountId, act: "token.revoked", subject: id, by: who.sessionId }, nowMs);
+  return c.redirect(`${ROOT}/tokens`, 303);
+});
+
+async function askedLevel(c: Page): Promise<Level | null> {
+  const asked = await formField(c, "level");
+  return LEVELS.find((level) => level === asked) ?? null;
+}
+
+async function tokensPage(c: Page, said: { readonly bad?: string; readonly issued?: string } = {}, status: 200 | 400 | 409 = 200) {
+  const tokens = await listTokens(c.get("db"), owner(c).accountId);
+  return render(
+    c,
+    { title: "Account tokens", here: "/tokens" },
+    <>
+      <h1>Account tokens</h1>
+      <p>
+        A token lets <code>dkekey</code> or <code>dke.keys</code> add keys to your stores from a machine without a browser, up to the
+        token's level. It opens no store and lists no data.
+      </p>
+      {said.bad === undefined ? null : <Notice bad>{said.bad}</Notice>}
+      {said.issued === undefined ? null : (
+        <Notice good>
+          <p>This is the token. It is shown once, and we do not keep it: copy it now.</p>
+          <pre>{said.issued}</pre>
+        </Notice>
+      )}
+      {tokens.length === 0 ? (
+        <p class="empty">You have no token. Make one below for a machine that is to make keys by itself.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>Label</th>
+              <th>Up to</th>
+              <th>Made</th>
+              <th>Last used</th>
+              <th></th>
+            </tr>
+          </thead>
+          <tbody>
+            {tokens.map((token) => (
+              <tr>
+                <td>{token.label}</td>
+                <td>{token.level}</td>
+                <td>
+                  <Time ms={token.createdMs} />
+                </td>
+                <td>
+                  <Time ms={token.lastUsedMs} />
+                </td>
+                <td>
+                  {token.revokedMs === null ? (
+                    <Form c={c} action={`/tokens/${token.id}/revoke`} class="inline">
+                      <button type="submit" class="danger" aria-label={`Revoke ${token.label}`}>
+                        Revoke
+                      </button>
+                    </Form>
+                  ) : (
+                    <>
+                      revoked <Time ms={token.revokedMs} />
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p class="hint">Keys that a revoked token has added stay: revoke them on their store's page.</p>
+      <h2>Make a token</h2>
+      <Form c={c} action="/tokens">
+        <label for="label">Label</label>
+        <input id="label" name="label" type="text" required maxlength={64} />
+        <label for="level">Up to which level</label>
+        <LevelSelect chosen="read" />
+        <p>
+          <button type="submit">Make the token</button>
+        </p>
+      </Form>
+    </>,
+    status,
+  );
+}
+
+/** The five levels, each with what it lets a key do. */
+export function LevelSelect({ chosen, label }: { chosen: Level; label?: string }) {
+  return (
+    <select id={label === undefined ? "level" : undefined} name="level" aria-label={label}>
+      {LEVELS.map((level) => (
+        <option value={level} selected={level === chosen}>
+          {`${level}: ${LEVEL_SENTENCES[level]}`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+// ---- sessions
+
+accountPages.get("/sessions", (c) => sessionsPage(c));
+accountPages.post("/sessions/:id/end", async (c) => {
+  const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
+  const id = c.req.param("id");
+  if (!(await endSession(db, who.accountId, id))) return c.notFound();
+  await writeAudit(db, { accountId: who.accountId, act: "session.ended", subject: id, by: who.sessionId }, nowMs);
+  return c.redirect(`${ROOT}/sessions`, 303);
+});
+accountPages.post("/sessions/end-others", async (c) => {
+  const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
+  for (const { id } of await listSessions(db, who.accountId, nowMs)) {
+    if (id === who.sessionId) continue;
+    await endSession(db, who.accountId, id);
+    await writeAudit(db, { accountId: who.accountId, act: "session.ended", subject: id, by: who.sessionId }, nowMs);
+  }
+  return c.redirect(`${ROOT}/sessions`, 303);
+});
+
+async function sessionsPage(c: Page) {
+  const who = owner(c);
+  const sessions = await listSessions(c.get("db"), who.accountId, c.get("nowMs"));
+  return render(
+    c,
+    { title: "Sessions and passkeys", here: "/sessions" },
+    <>
+      <h1>Sessions</h1>
+      <p>Browsers that are signed in to this account. A session ends after twelve hours without use, and after thirty days in any case.</p>
+      <table>
+        <thead>
+          <tr>
+            <th>Browser</th>
+            <th>Began</th>
+            <th>Last seen</th>
+            <th></th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map((session) => (
+            <tr>
+              <td>{session.agent === "" ? "unknown" : session.agent}</td>
+              <td>
+                <Time ms={session.createdMs} />
+              </td>
+              <td>
+                <Time ms={session.lastSeenMs} />
+              </td>
+              <td>
+                {session.id === who.sessionId ? (
+                  "this one"
+                ) : (
+                  <Form c={c} action={`/sessions/${session.id}/end`} class="inline">
+                    <button type="submit" class="danger">
+                      End
+                    </button>
+                  </Form>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sessions.length < 2 ? null : (
+        <Form c={c} action="/sessions/end-others">
+          <p>
+            <button type="submit" class="danger">
+              End all others
+            </button>
+          </p>
+        </Form>
+      )}
+    </>,
+  );
+}
+
+// ---- what was done, and what was reported
+
+accountPages.get("/audit", async (c) => {
+  const before = Number(c.req.query("before"));
+  const rows = await readAudit(
+    c.get("db"),
+    owner(c).accountId,
+    AUDIT_ROWS,
+    Number.isSafeInteger(before) && before > 0 ? before : undefined,
+  );
+  return render(
+    c,
+    { title: "Audit log", here: "/audit" },
+    <>
+      <h1>Audit log</h1>
+      <p>What was done to this account, its stores and their keys, latest first. Nothing in it can be changed or removed.</p>
+      {rows.length === 0 ? (
+        <p class="empty">Nothing {Number.isSafeInteger(before) && before > 0 ? "before that" : "yet"}.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>When</th>
+              <th>What</th>
+              <th>To</th>
+              <th>Detail</th>
+              <th>By</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                <td>
+                  <Time ms={row.atMs} />
+                </td>
+                <td>{row.act}</td>
+                <td class="mono" title={row.subject}>
+                  {row.subject.slice(0, 24)}
+                </td>
+                <td>{row.detail}</td>
+                <td class="mono">{row.by}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length < AUDIT_ROWS ? null : (
+        <p>
+          <a href={`${ROOT}/audit?before=${rows.at(-1)?.id}`}>Older</a>
+        </p>
+      )}
+    </>,
+  );
+});
+
+accountPages.get("/reports", async (c) => {
+  const rows = await c
+    .get("db")
+    .select({ id: report.id, kind: report.kind, receivedMs: report.receivedMs })
+    .from(report)
+    .where(eq(report.accountId, owner(c).accountId))
+    .orderBy(desc(report.receivedMs))
+    .limit(REPORT_ROWS);
+  return render(
+    c,
+    { title: "Reports", here: "/reports" },
+    <>
+      <h1>Reports sent</h1>
+      <p>
+        What clients of your stores have told us with the tool <code>report</code>. Name the id when you write to us about one.
+      </p>
+      {rows.length === 0 ? (
+        <p class="empty">None yet. A client sends one when something went wrong, or when it wishes for something.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>Id</th>
+              <th>Kind</th>
+              <th>Received</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr>
+                <td class="mono">{row.id}</td>
+                <td>{row.kind}</td>
+                <td>
+                  <Time ms={row.receivedMs} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>,
+  );
+});
