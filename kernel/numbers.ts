@@ -14,12 +14,14 @@ import {
   ADD_PRODUCT_FLOAT,
   ADD_PRODUCT_INT,
   AND_INT,
+  APPEND,
   AT,
   AT_LINE,
   AT_OPS_LEFT,
   AT_ORDER,
   AT_PC,
   AT_STEPS_LEFT,
+  BEFORE_APPEND,
   BEFORE_RECORD,
   BEFORE_STEP,
   BOUND_BY,
@@ -28,10 +30,13 @@ import {
   CODE,
   DIV_FLOAT,
   DIV_INT,
+  ELEMENTS,
+  ELEMENTS_MAX,
   FLOORDIV_INT,
   JUMP,
   LEAVE,
   LINES,
+  LISTS,
   MARK,
   MOD_INT,
   MOVE,
@@ -308,6 +313,18 @@ export function run(pc: i32): i32 {
         store<u8>(BOUND_BY + a, <u8>b);
         p += 16;
         continue;
+      case APPEND: {
+        const list = LISTS + (a << 3);
+        const n = load<i32>(list);
+        if (n >= load<i32>(list, 4)) {
+          why = BEFORE_APPEND;
+          break;
+        }
+        store<f64>(ELEMENTS + ((a * ELEMENTS_MAX + n) << 3), get(b));
+        store<i32>(list, n + 1);
+        p += 16;
+        continue;
+      }
       case LEAVE:
         why = a;
         break;

@@ -53,6 +53,8 @@ export const RECORD = 32;
 export const MARK = 33;
 /** Stops for good: a says why. */
 export const LEAVE = 34;
+/** Register b comes to the end of list a. */
+export const APPEND = 35;
 
 // ---- why it stops -------------------------------------------------------------------------------------------------
 export const EXHAUSTED = 0;
@@ -63,6 +65,7 @@ export const BEFORE_RECORD = 4;
 export const OPS_SPENT = 5;
 /** The operation's fast way does not do for these operands. */
 export const UNUSUAL = 6;
+export const BEFORE_APPEND = 7;
 
 // ---- memory, in bytes ---------------------------------------------------------------------------------------------
 // Four ints the kernel and the machine hand to each other.
@@ -80,6 +83,12 @@ export const REGISTERS_MAX = 2048;
 export const SCRATCH = 1536;
 /** By register, a byte: what bound it last. */
 export const BOUND_BY = 32768;
+/** Lists, 8 bytes each: how many elements wait to be taken over, and how many may. */
+export const LISTS = 36864;
+export const LISTS_MAX = 4;
+/** The elements that wait, for each list in its turn. */
+export const ELEMENTS = 40960;
+export const ELEMENTS_MAX = 512;
 export const CODE = 65536;
 export const CODE_MAX = 4096;
 export const MEMORY_PAGES = 2;

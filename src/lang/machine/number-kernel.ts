@@ -2,7 +2,7 @@
  * The number kernel as the machine sees it: one small machine with a memory of its own, given by whoever knows the platform
  * (`provideNumberKernel`). Without one every loop runs by closures, with the same result and the same counts.
  */
-import { BOUND_BY, CODE, LINES, REGISTERS, REGISTERS_MAX } from "./kernel-code";
+import { BOUND_BY, CODE, ELEMENTS, LINES, LISTS, REGISTERS, REGISTERS_MAX } from "./kernel-code";
 
 /** What `kernel/numbers.ts` exports. */
 export interface KernelExports {
@@ -22,6 +22,8 @@ export interface NumberKernel {
   /** Lines as doubles and as ints: the value is double 0, order, name and what is left are ints 2, 3 and 4. */
   readonly lineValues: Float64Array;
   readonly lineWords: Int32Array;
+  readonly lists: Int32Array;
+  readonly elements: Float64Array;
 }
 
 export let numberKernel: NumberKernel | null = null;
@@ -43,5 +45,7 @@ export function provideNumberKernel(exports: KernelExports | null, turnsMin = TU
     boundBy: new Uint8Array(buffer, BOUND_BY, REGISTERS_MAX),
     lineValues: new Float64Array(buffer, LINES),
     lineWords: new Int32Array(buffer, LINES),
+    lists: new Int32Array(buffer, LISTS),
+    elements: new Float64Array(buffer, ELEMENTS),
   };
 }

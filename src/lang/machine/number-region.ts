@@ -15,6 +15,7 @@ import { Float } from "../../datum";
 import type { NumberType } from "../compile/infer-numbers";
 import { isRange } from "../compile/infer-numbers";
 import type { IrBlock, IrExpr, IrStep, IrTarget } from "../compile/ir";
+import { PyList } from "../value/value";
 import { type Code, MachineFunction } from "./function";
 import * as K from "./kernel-code";
 import type { At, Frame } from "./vm";
@@ -67,6 +68,8 @@ export interface Region {
   readonly globals: readonly { readonly frame: Frame; readonly variable: Variable }[];
   /** What the code was made for: `frame[slot]` is `fn`. */
   readonly callees: readonly { readonly frame: Frame; readonly slot: number; readonly fn: MachineFunction }[];
+  /** Lists that numbers come to the end of, by slot of the loop's own frame. */
+  readonly lists: readonly { readonly slot: number; readonly type: NumberType }[];
   readonly depth: number;
   readonly lines: readonly At[];
   readonly names: readonly { readonly name: string; readonly type: NumberType }[];
@@ -119,6 +122,7 @@ class RegionCompiler {
   #lines: At[] = [];
   #names: { name: string; type: NumberType }[] = [];
   #callees: { frame: Frame; slot: number; fn: MachineFunction }[] = [];
+  #lists: { slot: number; type: NumberType }[] = [];
   readonly #globals = new Map<Frame, Map<number, Variable>>();
   readonly #constants = new Map<number, number>();
   readonly #floats: number[] = [];
@@ -158,6 +162,7 @@ class RegionCompiler {
     this.#lines = [];
     this.#names = [];
     this.#callees = [];
+    this.#lists = [];
     this.#changed = this.#incomplete = false;
     this.#depth = 0;
     const k = this.#loop(this.#root, this.s);
@@ -182,6 +187,7 @@ class RegionCompiler {
       loop: this.#loop(this.#root, this.s),
       globals: [...this.#globals].flatMap(([frame, of]) => [...of.values()].map((variable) => ({ frame, variable }))),
       callees: this.#callees,
+      lists: this.#lists,
       depth: this.#depth,
       lines: this.#lines,
       names: this.#names,
@@ -525,6 +531,10 @@ class RegionCompiler {
         this.#block(a, s.b);
         return;
       case "expr":
+        if (s.e.k === "method") {
+          this.#append(a, s.e);
+          return;
+        }
         this.#charge(countOps(s.e));
         this.#evaluate(a, s.e);
         return;
@@ -590,6 +600,26 @@ class RegionCompiler {
     let i = this.#names.findIndex((x) => x.name === t.n && x.type === type);
     if (i < 0) i = this.#names.push({ name: t.n, type }) - 1;
     this.#emit(K.RECORD, 0, this.#line, v.k, i);
+  }
+
+  /** `xs.append(x)` of a list that nothing else in the loop touches. */
+  #append(a: Activation, e: Extract<IrExpr, { k: "method" }>): void {
+    const to = e.a;
+    if (e.n !== "append" || e.args.length !== 1 || e.args[0]!.star || e.kw.length > 0 || a.fn !== null || to.k !== "local")
+      throw new Unfit();
+    if (a.code.unsure[to.i] || !(this.R[to.i] instanceof PyList)) throw new Unfit();
+    const value = e.args[0]!.e;
+    this.#charge(1 + countOps(value));
+    const x = this.#evaluate(a, value);
+    if (x.type === "float" && (this.#isShared(a, value) || value.k === "float")) throw new Unfit();
+    const type = x.type === "float" ? "float" : "int";
+    let i = this.#lists.findIndex((list) => list.slot === to.i);
+    if (i < 0) {
+      if (this.#lists.some((list) => this.R[list.slot] === this.R[to.i])) throw new Unfit();
+      i = this.#lists.push({ slot: to.i, type }) - 1;
+    }
+    if (i >= K.LISTS_MAX || this.#lists[i]!.type !== type) throw new Unfit();
+    this.#emit(K.APPEND, 0, i, x.k);
   }
 
   #if(a: Activation, s: Extract<IrStep, { k: "if" }>): void {

@@ -14,7 +14,8 @@ import type { IrStep } from "../compile/ir";
 import { meter, opsSpent } from "../value/meter";
 import { mustWait } from "../value/pending";
 import { binary } from "../value/protocol-arith";
-import { PyRange, type Value } from "../value/value";
+import { PyList, PyRange, type Value } from "../value/value";
+import { checkGrowing, growsUnweighed } from "../value/weight";
 import type { Code } from "./function";
 import * as K from "./kernel-code";
 import { type NumberKernel, numberKernel } from "./number-kernel";
@@ -120,6 +121,8 @@ export class RegionLoop {
       const t = this.#entryType(R, v.slot);
       if (t !== v.type && (t !== null || !v.assigned)) return false;
     }
+    const lists = region.lists.map((list) => R[list.slot]);
+    if (!lists.every((list, i) => list instanceof PyList && lists.indexOf(list) === i)) return false;
     return (
       region.callees.every((x) => x.frame[x.slot] === x.fn) &&
       region.globals.every((x) => typeOfValue(x.frame[x.variable.slot]) === x.variable.type)
@@ -150,6 +153,7 @@ export class RegionLoop {
       const line = region.lines.indexOf(vm.at);
       words[K.AT_LINE >> 2] = line < 0 ? region.lines.length : line;
       this.#tellLines(kernel, region);
+      this.#tellLists(kernel, region, R);
       const why = kernel.run(pc);
       pc = words[K.AT_PC >> 2]!;
       meter.steps += steps - words[K.AT_STEPS_LEFT >> 2]!;
@@ -157,6 +161,7 @@ export class RegionLoop {
       vm.recorder.order = words[K.AT_ORDER >> 2]!;
       vm.at = region.lines[words[K.AT_LINE >> 2]!] ?? vm.at;
       this.#hearLines(kernel, region);
+      this.#hearLists(kernel, region, R);
       const [, a, b, c] = [0, 1, 2, 3].map((i) => region.code[4 * pc + i]!) as [number, number, number, number];
       switch (why) {
         case K.BEFORE_STEP:
@@ -174,6 +179,19 @@ export class RegionLoop {
             this.#bindNames(kernel, region, R, false);
             throw thrown;
           }
+          pc++;
+          break;
+        }
+        case K.BEFORE_APPEND: {
+          const { slot, type } = region.lists[a]!;
+          const list = R[slot] as PyList;
+          try {
+            checkGrowing(list.a);
+          } catch (thrown) {
+            this.#bindNames(kernel, region, R, false);
+            throw thrown;
+          }
+          list.a.push(valueOf(kernel, b, type));
           pc++;
           break;
         }
@@ -222,6 +240,25 @@ export class RegionLoop {
       if (left >= 0) continue;
       const { name, type } = names[lineWords[8 * i + 3]!]!;
       vm.recorder.bound(lines[i]!, -left, name, type, lineValues[4 * i]!, lineWords[8 * i + 2]!);
+    }
+  }
+
+  /** A list takes elements in bulk up to where it is weighed. */
+  #tellLists(kernel: NumberKernel, { lists }: Region, R: Frame): void {
+    for (let i = 0; i < lists.length; i++) {
+      kernel.lists[2 * i] = 0;
+      kernel.lists[2 * i + 1] = Math.min(K.ELEMENTS_MAX, growsUnweighed((R[lists[i]!.slot] as PyList).a.length));
+    }
+  }
+  #hearLists(kernel: NumberKernel, { lists }: Region, R: Frame): void {
+    for (let i = 0; i < lists.length; i++) {
+      const { slot, type } = lists[i]!;
+      const { a } = R[slot] as PyList;
+      const from = i * K.ELEMENTS_MAX;
+      for (let at = from, end = from + kernel.lists[2 * i]!; at < end; at++) {
+        const x = kernel.elements[at]!;
+        a.push(type === "int" ? x : new Float(x));
+      }
     }
   }
 

@@ -20,6 +20,10 @@ const SLOT_BYTES = 8;
 /** An entry of a Map with its slots, canonical key included. */
 const ENTRY_BYTES = 88;
 
+/** How many elements a list of `n` takes before `checkGrowing` looks at it again. */
+export function growsUnweighed(n: number): number {
+  return Math.min(n | 0xfff, 2 ** (32 - Math.clz32(n)) - 1) - n;
+}
 /** Before an element joins: looked at when the size reaches a power of two, and every 4,096. */
 export function checkGrowing(items: readonly unknown[]): void {
   const n = items.length;

@@ -27,6 +27,8 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
   const code = new Int32Array(buffer, K.CODE);
   const lineValues = new Float64Array(buffer, K.LINES);
   const lineWords = new Int32Array(buffer, K.LINES);
+  const lists = new Int32Array(buffer, K.LISTS);
+  const elements = new Float64Array(buffer, K.ELEMENTS);
   let jump = -1;
   const twin = { memory: { buffer }, run, entered: 0, stopped: 0 };
   return twin;
@@ -172,6 +174,13 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
       case K.MARK:
         boundBy[a] = b;
         return null;
+      case K.APPEND: {
+        const n = lists[2 * a]!;
+        if (n >= lists[2 * a + 1]!) return K.BEFORE_APPEND;
+        elements[a * K.ELEMENTS_MAX + n] = y;
+        lists[2 * a]!++;
+        return null;
+      }
       case K.LEAVE:
         return a;
       default:

@@ -7,6 +7,8 @@ export function numberProgram(seed: number): string {
   const lines: string[] = [];
   const functions: { name: string; params: readonly string[]; float: boolean }[] = [];
   let depth = 0;
+  /** Whether there are lists to append to: not in the functions. */
+  let lists = false;
 
   // Most programs keep to one type a name, which is what the kernel takes; the others do not.
   const tidy = chance(0.8);
@@ -72,6 +74,7 @@ export function numberProgram(seed: number): string {
         }
       } else if (inLoop && x < 0.45) lines.push(`${pad}${pick(["break", "continue"])}`);
       else if (inDef && inLoop && x < 0.47) lines.push(`${pad}return ${tree(names, 1, null)}`);
+      else if (lists && x < 0.56) lines.push(`${pad}${pick(["us", "vs"])}.append(${tree(names, 1, chance(0.5))})`);
       else if (functions.length > 1 && x < 0.62) lines.push(`${pad}${name} = ${call(names, like(name))}`);
       else if (x < 0.66)
         lines.push(`${pad}${name} = ${tree(names, 1, like(name))} if ${test(names, 1)} else ${tree(names, 1, like(name))}`);
@@ -96,9 +99,11 @@ export function numberProgram(seed: number): string {
     } else lines.push(`    return ${tree(params, 2, float)} * ${float ? "1.5" : "1"}`);
     functions.push({ name: `f${f}`, params, float });
   }
+  lists = true;
   const names = ["a", "b", "c", "x", "y"];
   const start = (pad: string): void => {
     for (const n of names.slice(0, 3)) lines.push(`${pad}${n} = ${pick(["0", "1", "5", "-3", "2 ** 40"])}`);
+    lines.push(`${pad}us = []`, `${pad}vs = ${pick(["[]", "[0]", "us", "[1] * 30"])}`);
     for (const n of names.slice(3)) lines.push(`${pad}${n} = ${pick(["0.0", "1.25", "-2.0", "1e300"])}`);
   };
   if (chance(0.5)) {
@@ -109,12 +114,17 @@ export function numberProgram(seed: number): string {
     if (chance(0.3)) {
       lines.push("    else:", "        print('whole')");
     }
-    lines.push("    print(a, b, c, x, y)", "    return a", "try:", `    print(main(${2 + Math.floor(random() * 12)}))`);
+    lines.push(
+      "    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]))",
+      "    return a",
+      "try:",
+      `    print(main(${2 + Math.floor(random() * 12)}))`,
+    );
   } else {
     start("");
     lines.push("try:", `    for i in range(${2 + Math.floor(random() * 12)}):`);
     block("        ", [...names, "i"], 3, true, false);
-    lines.push("    print(a, b, c, x, y)");
+    lines.push("    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]))");
   }
   lines.push("except Exception as e:", "    print(type(e).__name__, e)");
   return `${lines.join("\n")}\n`;
