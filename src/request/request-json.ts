@@ -4,6 +4,7 @@
  * An integer beyond 2^53 is a `bigint` and stands in JSON text with all its digits; who reads it with a parser that
  * rounds has been given the right digits all the same.
  */
+import { setMember } from "../lang/ops/object-member";
 import type { OpsValue } from "../lang/ops/ops";
 import { PrevRef } from "../lang/ops/ops";
 
@@ -57,7 +58,7 @@ export function resolveValue(value: OpsValue, resolve: (ref: PrevRef) => Request
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof PrevRef) return resolve(value);
   if (Array.isArray(value)) return value.map((item) => resolveValue(item, resolve));
-  const object: { [key: string]: RequestJson } = Object.create(null);
-  for (const [key, member] of Object.entries(value)) object[key] = resolveValue(member, resolve);
+  const object: { [key: string]: RequestJson } = {};
+  for (const [key, member] of Object.entries(value)) setMember(object, key, resolveValue(member, resolve));
   return object;
 }

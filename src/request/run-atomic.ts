@@ -107,6 +107,7 @@ export class AtomicTask implements ToolTask {
             meter: this.#meter,
             registry: this.#registry,
             advise: () => {},
+            unsaved: { records: false, edges: false },
             bytes: this.#store.bytes(),
             bytesMax: this.#store.bytesMax,
             startTool: () => {

@@ -24,7 +24,7 @@ import { substituted } from "./substitute";
 import { isVerbTask, type Verb, type VerbTask } from "./verb";
 import { failureFrom, VerbFailure } from "./verb-failure";
 import { verbHelp } from "./verb-help";
-import { OpMeter, type VerbSite } from "./verb-site";
+import { OpMeter, type Unsaved, type VerbSite } from "./verb-site";
 import { writeConflicts } from "./write-keys";
 
 /** What a request needs of its store. */
@@ -36,6 +36,9 @@ export interface RequestStore {
   bytes(): number;
   readonly bytesMax: number;
 }
+
+/** What an op that is done at once counts for in a slice. */
+const OP_STEPS = 64;
 
 /** An op that has begun. */
 interface OpAtWork {
@@ -67,6 +70,7 @@ export class RequestTask implements ToolTask {
   readonly #indexed: boolean;
   /** The call's instant is that of its first op. */
   readonly #first: Session;
+  readonly #unsaved: Unsaved = { records: false, edges: false };
   #unit = 0;
   #prev: { readonly value: RequestJson } | null = null;
   /** The op of this unit that did not succeed. */
@@ -115,10 +119,17 @@ export class RequestTask implements ToolTask {
 
   advance(stepsMax: number): boolean {
     if (this.#answer !== null) return true;
-    const { program } = this.#call;
-    if (this.#atWork !== null) this.#goOn(stepsMax);
-    else this.#begin(program.calls[this.#records.length], stepsMax);
-    if (this.#atWork !== null || this.#records.length < program.calls.length) return false;
+    const { calls } = this.#call.program;
+    // Ops that are done at once share a slice, and so a save; each has landed by itself all the same.
+    for (let left = stepsMax; left > 0 && this.#records.length < calls.length; left -= OP_STEPS) {
+      if (this.#atWork !== null) this.#goOn(stepsMax);
+      else this.#begin(calls[this.#records.length], stepsMax);
+      if (this.#atWork !== null) break;
+    }
+    this.#first.flush();
+    this.#unsaved.records = false;
+    this.#unsaved.edges = false;
+    if (this.#atWork !== null || this.#records.length < calls.length) return false;
     this.#answer = this.#finish();
     return true;
   }
@@ -174,6 +185,7 @@ export class RequestTask implements ToolTask {
     const beside: { [name: string]: RequestJson } = {};
     const site: VerbSite = {
       session,
+      unsaved: this.#unsaved,
       storeId: this.#store.storeId,
       actor: this.#client.actor ?? session.keyId,
       namespace: args.namespace ?? this.#client.namespace ?? "local",
@@ -218,13 +230,11 @@ export class RequestTask implements ToolTask {
 
   #land({ session, layered, meter, task }: OpAtWork): void {
     if (layered) session.layerCommit();
-    session.flush();
     this.#ops += meter.ops + task.ops;
   }
 
   #drop(session: Session, meter: OpMeter): void {
     session.abandonLayers();
-    session.flush();
     this.#ops += meter.ops;
   }
 

@@ -17,8 +17,15 @@ export class OpMeter {
   }
 }
 
+/** What ops of this slice wrote, so that the tables of kg-index.ts may not show it before it is saved. */
+export interface Unsaved {
+  records: boolean;
+  edges: boolean;
+}
+
 export interface VerbSite {
   readonly session: Session;
+  readonly unsaved: Unsaved;
   readonly storeId: string;
   /** Who acts, by name: what the client says of itself, else the key's id. It is attribution and grants nothing. */
   readonly actor: string;

@@ -5,6 +5,7 @@
  * one JSON literal, so that a bareword is told with the quotes it lacks; containers and references end where they end.
  */
 import { numberEnd, numberOf, readString, stringEnd } from "./json-literal";
+import { setMember } from "./object-member";
 import { OPS_LIMITS, type OpsCall, type OpsMode, type OpsProgram, type OpsValue, PrevRef, type PrevStep, prevRefs } from "./ops";
 import {
   badIdentifier,
@@ -203,7 +204,7 @@ export class CallReader {
 
   #object(depth: number): OpsValue {
     if (depth > OPS_LIMITS.max_depth) throw tooDeep(this.#at);
-    const object: { [key: string]: OpsValue } = Object.create(null);
+    const object: { [key: string]: OpsValue } = {};
     this.#at++;
     this.#blank();
     if (this.#text[this.#at] === "}") {
@@ -218,7 +219,11 @@ export class CallReader {
       this.#at++;
       this.#blank();
       this.#more("a value");
-      object[key] = this.#value((quoted) => `${JSON.stringify(key)}: ${quoted}`, depth);
+      setMember(
+        object,
+        key,
+        this.#value((quoted) => `${JSON.stringify(key)}: ${quoted}`, depth),
+      );
       this.#blank();
       const char = this.#text[this.#at];
       if (char !== "," && char !== "}") throw unexpected(this.#text, this.#at, "`,` or `}` in an object");

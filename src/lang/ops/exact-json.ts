@@ -4,6 +4,7 @@
  * Recursive: whoever calls it has bounded how deep the text nests, or stored it within the bounds.
  */
 import { numberEnd, numberOf, readString, stringEnd } from "./json-literal";
+import { setMember } from "./object-member";
 import { badJson, OpsProblem, shown, unclosedString } from "./ops-fault";
 
 /** A JSON value: what a call form writes, without its references. */
@@ -68,7 +69,7 @@ class JsonReader {
   }
 
   #object(): ExactJson {
-    const object: { [key: string]: ExactJson } = Object.create(null);
+    const object: { [key: string]: ExactJson } = {};
     this.#at++;
     this.#blank();
     if (this.#text[this.#at] === "}") {
@@ -82,7 +83,7 @@ class JsonReader {
       this.#blank();
       if (this.#text[this.#at] !== ":") throw this.#fault("expected `:` after a key");
       this.#at++;
-      object[key] = this.#value();
+      setMember(object, key, this.#value());
       if (this.#closes("}")) return object;
     }
   }

@@ -2,7 +2,7 @@
  * What an `ops` text says, once read: calls in units, each call a verb and its arguments. Plain data, no behaviour.
  *
  * Arguments are JSON values, except that an integer beyond 2^53 is a `bigint`, and that a reference to the result of the
- * call before is a `PrevRef`. Objects have no prototype, so that any text can be a key.
+ * call before is a `PrevRef`. Any text can be a key of an object: ask for own members only.
  */
 
 export type OpsValue = null | boolean | number | bigint | string | PrevRef | readonly OpsValue[] | OpsObject;

@@ -54,7 +54,7 @@ export class EdgeStore {
   candidates(id: IdText): EdgeRef[] {
     if (id.tag === "name") return [];
     const head = id.tag === "prefix" ? Number.parseInt(id.digits.slice(0, 8), 16) : headOf(id.id);
-    const rows = this.#records.sql.exec("SELECT claim, field, source FROM kg_edge WHERE head = ?", head) as number[][];
+    const rows = this.#records.edgeSql.exec("SELECT claim, field, source FROM kg_edge WHERE head = ?", head) as number[][];
     const found = rows
       .flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? [])
       .filter((edge) => (id.tag === "prefix" ? edge.id.replaceAll("-", "").startsWith(id.digits) : edge.id === id.id));
@@ -64,8 +64,11 @@ export class EdgeStore {
   /** A record or an edge that stands under an id or the beginning of one. */
   findEnd(text: string): EdgeEnd {
     const id = readId(text);
+    const records = this.#records.candidates(id).filter((ref) => !ref.deleted);
+    // No two things share a whole id.
+    if (id.tag === "full" && records.length === 1) return { tag: "record", ref: records[0] };
     const ends: EdgeEnd[] = [
-      ...this.#records.candidates(id).flatMap((ref) => (ref.deleted ? [] : [{ tag: "record", ref } as const])),
+      ...records.map((ref) => ({ tag: "record", ref }) as const),
       ...this.candidates(id).flatMap((ref) => (ref.deleted ? [] : [{ tag: "edge", ref } as const])),
     ];
     if (ends.length === 1) return ends[0];
@@ -78,7 +81,7 @@ export class EdgeStore {
 
   /** Edges that touch a subject, oldest first. */
   incident(symbol: number, direction: "outgoing" | "incoming" | "both", deleted = false): EdgeRef[] {
-    const { sql } = this.#records;
+    const sql = this.#records.edgeSql;
     const out =
       direction === "incoming" ? [] : sql.exec("SELECT claim, field, source FROM kg_edge WHERE source = ? ORDER BY claim", symbol);
     const into =
@@ -235,6 +238,7 @@ export class EdgeStore {
       qualifiers.set(EDGE_DELETED_AT, new Datetime(session.instant));
       this.#records.setEdge(cell, edge.target, edge.namespace, qualifiers);
     }
+    this.#records.unsaved.edges = true;
     const effect = session.forgetValue(this.#cellOf(edge), edge.target, edge.namespace);
     site.meter.count(effect?.removed ?? 0);
   }

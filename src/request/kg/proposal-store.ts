@@ -46,6 +46,7 @@ export class ProposalStore {
   }): string {
     const { session, site } = this.#records;
     requireKgModules(session);
+    this.#records.unsaved.records = true;
     const id = this.#records.newId();
     const fields: readonly (readonly [string, string | number | undefined])[] = [
       ["title", wish.title],

@@ -15,7 +15,7 @@ import type { Sql } from "../../engine/sql";
 import { instantText } from "../../lang/value/instant-text";
 import type { JsonObject, RequestJson } from "../request-json";
 import { conflict, invalidInput, notFound } from "../verb-failure";
-import type { VerbSite } from "../verb-site";
+import type { Unsaved, VerbSite } from "../verb-site";
 import { dictFromJson, jsonFromDatum } from "./datum-json";
 import { requireKgModules } from "./kg-module";
 import { hasPrefix, headOf, type IdText, idMicros, readId, recordId } from "./record-id";
@@ -39,16 +39,26 @@ const NO_QUALIFIERS: Qualifiers = new Map();
 export class RecordStore {
   readonly site: VerbSite;
   readonly session: Session;
-  #sql: Sql | null = null;
+  readonly unsaved: Unsaved;
 
   constructor(site: VerbSite) {
     this.site = site;
     this.session = site.session;
+    this.unsaved = site.unsaved;
   }
 
-  /** What has landed. */
+  /** All that has landed. */
   get sql(): Sql {
-    return (this.#sql ??= this.session.ledger.landedSql());
+    return this.session.ledger.landedSql();
+  }
+
+  /** The tables of records as they stand, saved only where an op before this one wrote to what they show. */
+  get recordSql(): Sql {
+    return this.unsaved.records ? this.sql : this.session.ledger.storedSql();
+  }
+
+  get edgeSql(): Sql {
+    return this.unsaved.records || this.unsaved.edges ? this.sql : this.session.ledger.storedSql();
   }
 
   // ---- finding
@@ -56,7 +66,7 @@ export class RecordStore {
   /** Every record whose id this can be, those that stand before those that were deleted. */
   candidates(id: IdText): RecordRef[] {
     const head = id.tag === "prefix" ? Number.parseInt(id.digits.slice(0, 8), 16) : headOf(id.id);
-    const rows = this.sql.exec("SELECT field, subject, space FROM kg_record WHERE head = ?", head) as number[][];
+    const rows = this.recordSql.exec("SELECT field, subject, space FROM kg_record WHERE head = ?", head) as number[][];
     const found = rows
       .flatMap(([field, subject, space]) => this.refOf(field, subject, space) ?? [])
       .filter((ref) => this.rows(ref, ref.kind.core).length > 0) // what this op took away is gone already
@@ -225,6 +235,7 @@ export class RecordStore {
 
   create(kind: RecordKind, fields: RecordFields, namespace = this.site.namespace): RecordRef {
     requireKgModules(this.session);
+    this.unsaved.records = true;
     const id = this.newId();
     const ref = { id, kind, deleted: false };
     for (const [field, value] of Object.entries(fields)) {
@@ -240,6 +251,7 @@ export class RecordStore {
 
   /** Fields that are named become what is given; null or an empty list clears one. */
   update(ref: RecordRef, fields: RecordFields): boolean {
+    this.unsaved.records = true;
     let changed = false;
     for (const [field, value] of Object.entries(fields)) {
       if (value === undefined) continue;
@@ -253,6 +265,7 @@ export class RecordStore {
 
   /** Its own claims go, edges apart; `soft` keeps them under `kg_deleted`. */
   remove(ref: RecordRef, how: { readonly soft: boolean; readonly mergedInto?: string }): void {
+    this.unsaved.records = true;
     if (how.soft) this.#bury(ref, how.mergedInto ?? null);
     const effect = this.session.forget({ tag: "subject", kind: storeKind(ref.kind, ref.deleted), subject: ref.id });
     this.site.meter.count(effect?.removed ?? 0);
@@ -279,6 +292,7 @@ export class RecordStore {
   }
 
   setEdge(cell: Cell, target: Subject, namespace: string, qualifiers: Qualifiers): boolean {
+    this.unsaved.edges = true;
     this.site.meter.count(1);
     return setQualifiers(this.session, cell, target, namespace, qualifiers);
   }

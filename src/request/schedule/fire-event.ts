@@ -122,6 +122,7 @@ export class FireTask implements Fired {
       meter: new OpMeter(),
       registry,
       advise: () => {},
+      unsaved: { records: true, edges: true },
       bytes: store.bytes(),
       bytesMax: store.bytesMax,
       startTool: (call, args) =>
