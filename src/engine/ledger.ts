@@ -499,11 +499,6 @@ export class Ledger {
     return this.#sql;
   }
 
-  /** SQL as it is: what landed since the last flush is not in it. */
-  storedSql(): Sql {
-    return this.#sql;
-  }
-
   /** SQL with all that has landed written to it. Not inside a statement. */
   landedSql(): Sql {
     this.flush();
