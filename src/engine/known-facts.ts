@@ -9,7 +9,7 @@ import { spellField } from "./address";
 import type { Claim, FieldType } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import type { Fact } from "./fact";
-import { factPieces, judgeAt, judgedSpans } from "./judgement";
+import { factPieces, judgeAt, judgedSpans, NO_PREFERENCE } from "./judgement";
 import { eraseRefusal, type KnownCell, knownCell } from "./known-time";
 import type { Ledger } from "./ledger";
 import { fieldsNaming } from "./ledger-facts";
@@ -19,12 +19,16 @@ import type { DemandSource } from "./rule-demand";
 import type { RulesThen } from "./rule-history";
 import { holds } from "./span";
 
+const NOTHING_KNOWN: KnownCell = { rows: [], preferred: NO_PREFERENCE, unknown: [] };
+
 export class KnownFacts implements DemandSource {
   readonly #ledger: Ledger;
   readonly #then: RulesThen;
   readonly #known: number;
   readonly #at: number;
   readonly #cells = new Map<string, KnownCell>();
+  readonly #empty = new Map<number, boolean>();
+  readonly #with = new Map<string, readonly number[]>();
   readonly #unknown: { readonly field: number; readonly subject: number; readonly from: number; readonly to: number }[] = [];
 
   constructor(ledger: Ledger, then: RulesThen, point: { readonly known: number; readonly at: number }) {
@@ -39,11 +43,22 @@ export class KnownFacts implements DemandSource {
     const key = `${field},${subject}`;
     let cell = this.#cells.get(key);
     if (cell === undefined) {
-      cell = knownCell(this.#ledger, field, subject, this.#known, this.#at);
+      cell = this.#isEmpty(field) ? NOTHING_KNOWN : knownCell(this.#ledger, field, subject, this.#known, this.#at);
       this.#cells.set(key, cell);
       for (const { from, to } of cell.unknown) this.#unknown.push({ field, subject, from, to });
     }
     return cell;
+  }
+
+  /** Nothing is recorded or preferred at the field, as at one that only rules conclude: its cells need not be asked for one by one. */
+  #isEmpty(field: number): boolean {
+    let isEmpty = this.#empty.get(field);
+    if (isEmpty === undefined) {
+      const holds = () => this.#ledger.landedSql().exec("SELECT 1 FROM claim WHERE field = ? LIMIT 1", field).length > 0;
+      isEmpty = !this.#ledger.wasEverPreferred(field) && !holds();
+      this.#empty.set(field, isEmpty);
+    }
+    return isEmpty;
   }
 
   /** Refuses `not_recorded` where a window meets a time of which something asked for is not known. */
@@ -91,9 +106,15 @@ export class KnownFacts implements DemandSource {
     for (const { id } of [...this.#ledger.symbols.fieldsOf(kind)]) yield* this.scanSubject(id, subject);
   }
 
-  subjectsWith(field: number, value: number): number[] {
-    const rows = this.#ledger.landedSql().exec("SELECT DISTINCT subject FROM claim WHERE field = ? AND value = ?", field, value);
-    return rows.map(([subject]) => subject as number);
+  subjectsWith(field: number, value: number): readonly number[] {
+    const key = `${field},${value}`;
+    let subjects = this.#with.get(key);
+    if (subjects === undefined) {
+      const rows = this.#ledger.landedSql().exec("SELECT DISTINCT subject FROM claim WHERE field = ? AND value = ?", field, value);
+      subjects = rows.map(([subject]) => subject as number);
+      this.#with.set(key, subjects);
+    }
+    return subjects;
   }
 
   claims(field: number, subject: number): readonly ClaimFact[] {

@@ -18,7 +18,7 @@ import { Relation } from "./relation";
 import type { RowChains } from "./row-chains";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
-import type { Admit } from "./rule-clause";
+import type { Admit, Atom } from "./rule-clause";
 import { admits } from "./rule-join";
 import { componentsOf } from "./rule-order";
 import type { ClausePlans, Conclude, Tail } from "./rule-plans";
@@ -94,6 +94,18 @@ class DemandRelation extends Relation {
     return [...out];
   }
 
+  /** Rows of a goal that came after the row `last`, the newest first; with -1 all. */
+  rowsAfter(last: number, { subject, value }: Goal): number[] {
+    const rows: number[] = [];
+    if (subject < 0 && value < 0) {
+      for (let row = super.rowsEnd - 1; row > last; row--) rows.push(row);
+      return rows;
+    }
+    const chains = subject >= 0 ? super.bySubject() : super.byEqual();
+    for (let row = chains.heads.get(subject >= 0 ? subject : value); row !== last && row >= 0; row = chains.next[row]!) rows.push(row);
+    return rows;
+  }
+
   /** Adds what of the span is not derived yet; how many rows that made. */
   derive(subject: number, value: number, equal: number, from: number, to: number): number {
     let pieces: number[] = [];
@@ -156,6 +168,13 @@ interface Goal {
   isOpen: boolean;
 }
 
+/** The clauses of a field for one kind of goal. */
+interface Split {
+  /** Their one premise on the component reads the goal itself: they go on from each of its rows. */
+  readonly linear: readonly { readonly plans: ClausePlans; readonly atom: Atom }[];
+  readonly others: readonly ClausePlans[];
+}
+
 interface Tails {
   readonly tails: readonly Tail[];
   readonly others: readonly ClausePlans[];
@@ -166,6 +185,7 @@ export class DemandState extends RuleView {
   readonly #ranges = new Map<string, DemandRelation>();
   readonly #components = new Map<number, Component>();
   readonly #tails = new Map<number, Tails | null>();
+  readonly #splits = new Map<string, Split>();
   #facts = 0;
 
   constructor(
@@ -314,15 +334,26 @@ export class DemandState extends RuleView {
     };
     const one = (subject: number) => {
       if (whole || known.has(subject)) return;
-      this.#spend();
-      const pieces = [...this.source.factsOf(kind, subject)].flatMap(({ from, to }) => [from, to]);
-      const { from, to } = this.frame;
-      // Where its own fields leave time open, values elsewhere may name it.
-      if (minusSpans([from, to], normalSpans(pieces)).length === 0) add(subject, pieces);
-      else all();
+      const pieces: number[] = [];
+      for (const { from, to } of this.#naming(kind, subject)) {
+        this.#spend();
+        pieces.push(from, to);
+        if (minusSpans([this.frame.from, this.frame.to], normalSpans(pieces)).length === 0) break;
+      }
+      add(subject, pieces);
     };
     const relation = new DemandRelation({ subject: one, equal: one, all });
     return relation;
+  }
+
+  /** Facts that name the subject: its own fields' first, since mostly they are enough. */
+  *#naming(kind: string, subject: number): Iterable<Fact> {
+    yield* this.source.factsOf(kind, subject);
+    for (const field of this.source.fieldsNaming(kind)) {
+      for (const other of this.source.subjectsWith(field, subject)) {
+        for (const fact of this.source.scanSubject(field, other)) if (fact.value === subject) yield fact;
+      }
+    }
   }
 
   #makeJudged(field: number, raw: DemandRelation): DemandRelation {
@@ -400,11 +431,58 @@ export class DemandState extends RuleView {
       this.#reachAlong(component, goal, tails);
       return;
     }
-    for (const plans of this.#plans(component).get(goal.field) ?? []) {
+    const { linear, others } = this.#splitOf(component, goal);
+    for (const plans of others) {
       if (goal.subject >= 0) plans.runAt(goal.subject, from, to, NO_RANK, conclude);
       else if (goal.value >= 0) plans.runAtValue(goal.value, from, to, conclude);
       else plans.runWithin(from, to, conclude);
     }
+    if (linear.length > 0) this.#growAlong(goal, linear, conclude);
+  }
+
+  /** A goal that reads only itself goes on from each row once: asked for again as a whole, a chain would cost its square. */
+  #growAlong(goal: Goal, linear: Split["linear"], conclude: Conclude): void {
+    const { raw } = this.#place(goal.field);
+    const within: Conclude = (subject, value, from, to, rank) =>
+      (goal.subject < 0 || subject === goal.subject) &&
+      (goal.value < 0 || this.symbols.equalityId(value) === goal.value) &&
+      conclude(subject, value, from, to, rank);
+    let last = -1;
+    for (let rows = raw.rowsAfter(last, goal); rows.length > 0; rows = raw.rowsAfter(last, goal)) {
+      last = rows[0]!;
+      for (const row of rows) {
+        const from = Math.max(this.frame.from, raw.from(row));
+        const to = Math.min(this.frame.to, raw.to(row));
+        if (from >= to || raw.valueOf(row) === this.noneId) continue;
+        for (const { plans, atom } of linear) plans.runFrom(atom, raw.subjectOf(row), raw.valueOf(row), from, to, 0, within);
+      }
+    }
+  }
+
+  #splitOf(component: Component, { field, subject, value }: Goal): Split {
+    const side = subject >= 0 ? "subject" : value >= 0 ? "value" : "all";
+    const key = `${field},${side}`;
+    const known = this.#splits.get(key);
+    if (known !== undefined) return known;
+    const linear: { plans: ClausePlans; atom: Atom }[] = [];
+    const others: ClausePlans[] = [];
+    for (const plans of this.#plans(component).get(field) ?? []) {
+      const own = plans.clause.atoms.filter(({ from }) => from.tag === "field" && component.fields.has(from.field));
+      const [atom] = own;
+      const isLinear =
+        atom !== undefined &&
+        own.length === 1 &&
+        atom.from.tag === "field" &&
+        atom.from.field === field &&
+        atom.value >= 0 &&
+        (side !== "subject" || atom.subject === plans.headSubject) &&
+        (side !== "value" || atom.value === plans.headValueSlot);
+      if (isLinear) linear.push({ plans, atom });
+      else others.push(plans);
+    }
+    const split = { linear, others };
+    this.#splits.set(key, split);
+    return split;
   }
 
   /** Adds what is concluded, at `subject` where that is given. */
