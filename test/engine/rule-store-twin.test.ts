@@ -5,12 +5,12 @@
 import { expect, test } from "vitest";
 import { runSequence, type SequenceCounts } from "./rule-store-twin";
 
-const [first, last] = process.env["TWIN_SEEDS"]?.split(",").map(Number) ?? [1, 120];
+const [first, last] = process.env["TWIN_SEEDS"]?.split(",").map(Number) ?? [1, 100];
 const STATEMENTS = 14;
 const FAILED_MAX = 3;
 
 test("[rules] conclusions, diff lines, judgement, proofs and constraints agree with the twin over random changes", { timeout: 0 }, () => {
-  const total: SequenceCounts = { concluded: 0, told: 0, proved: 0, breached: 0, refused: 0, cut: 0 };
+  const total: SequenceCounts = { concluded: 0, told: 0, proved: 0, known: 0, breached: 0, refused: 0, cut: 0 };
   const failed: string[] = [];
   for (let seed = first!; seed <= last! && failed.length < FAILED_MAX; seed++) {
     try {
@@ -25,5 +25,6 @@ test("[rules] conclusions, diff lines, judgement, proofs and constraints agree w
   expect(total.concluded, "conclusions compared").toBeGreaterThan(20 * count);
   expect(total.told, "lines of diff compared").toBeGreaterThan(count);
   expect(total.proved, "nodes of proofs walked").toBeGreaterThan(5 * count);
+  expect(total.known, "reads by known_at").toBeGreaterThan(count);
   expect(total.cut, "sequences cut short").toBeLessThan(Math.max(1, count / 10));
 });

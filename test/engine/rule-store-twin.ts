@@ -7,7 +7,7 @@
  */
 import { expect } from "vitest";
 import { type Datum, Float, Subject } from "../../src/datum";
-import type { FieldType, KindDeclaration, Window } from "../../src/engine/claim";
+import type { FieldType, KindDeclaration, ReadPoint, Window } from "../../src/engine/claim";
 import { proofClaims } from "../../src/engine/derived-claim";
 import type { Proof } from "../../src/engine/proof";
 import { renderReason } from "../../src/engine/reason";
@@ -43,6 +43,8 @@ export interface SequenceCounts {
   concluded: number;
   told: number;
   proved: number;
+  /** Reads by `known_at`. */
+  known: number;
   breached: number;
   refused: number;
   /** Ended early, because the twin would have taken too long. */
@@ -89,7 +91,7 @@ function attempt(seed: number, statements: number, left: Left): { readonly seque
 const FIRST_WRITES = 50;
 
 class Sequence {
-  readonly counts: SequenceCounts = { concluded: 0, told: 0, proved: 0, breached: 0, refused: 0, cut: 0 };
+  readonly counts: SequenceCounts = { concluded: 0, told: 0, proved: 0, known: 0, breached: 0, refused: 0, cut: 0 };
   readonly log: string[] = [];
   readonly module: RandomModule;
   readonly world = new World({ reasoner: (symbols, facts) => new Reasoner(symbols, facts, RULE_CALCULUS) });
@@ -102,11 +104,14 @@ class Sequence {
   readonly #left: Left;
   #depth = 0;
   #inWorld = false;
+  /** What every cell held at the end of earlier calls; what is removed since is not known of any longer. */
+  #moments: { readonly at: number; readonly values: ReadonlyMap<string, string> }[] = [];
   #told = 0;
   /** What held, and in which order what came to hold did, since the outermost branch began. */
   #before: ReadonlyMap<string, TwinConclusion> = new Map();
   #came = new Map<string, { at: number; conclusion: TwinConclusion }>();
   #statement = 0;
+  #turned = false;
 
   constructor(seed: number, left: Left) {
     this.#seed = seed;
@@ -155,6 +160,10 @@ class Sequence {
   }
 
   #next(reopens: boolean): void {
+    if (!this.#inWorld && this.#depth === 0) {
+      const at = this.session.instant;
+      this.#moments.push({ at, values: new Map(this.#cells().map((cell) => [spellPlace(cell), this.#valueAt(cell, { at })])) });
+    }
     this.log.push(reopens ? "reopen" : "next call");
     this.session.flush();
     this.session = reopens ? this.world.reopen() : this.world.call();
@@ -172,6 +181,8 @@ class Sequence {
 
   #tell<T>(what: string, statement: () => T): T {
     this.log.push(what);
+    // What a branch or a world removes it has written itself; what the store removes is not known of any longer.
+    if (/^(forget|restore|merge)/.test(what)) this.#moments = [];
     return statement();
   }
 
@@ -326,6 +337,9 @@ class Sequence {
 
   /** `turned`: a field whose class says `many` the other way round. */
   #install(rules: readonly Rule[], turned: string | null = null): void {
+    // A class is what it is now.
+    if (turned !== null || this.#turned) this.#moments = [];
+    this.#turned = turned !== null;
     this.log.push(`compile m: ${rules.map((rule) => rule.name).join(" ")}${turned === null ? "" : ` with ${turned} turned`}`);
     const kinds = this.module.kinds.map((kind): KindDeclaration => {
       const turn = ([name, type]: [string, FieldType]): [string, FieldType] => [
@@ -406,6 +420,7 @@ class Sequence {
     this.#checkProofs(twin);
     this.#checkConstraints(twin);
     this.#askWhyNot(twin);
+    this.#checkKnown();
   }
 
   /** Where nothing holds `why_not` says so of every rule that could conclude there; `what_needs` has an answer everywhere. */
@@ -469,6 +484,20 @@ class Sequence {
     this.#came = new Map();
   }
 
+  /** What was read at the end of an earlier call is what `known_at` reads of it, unless a rule has changed since, or a successor was erased. */
+  #checkKnown(): void {
+    if (this.#moments.length === 0 || this.#inWorld || this.#depth > 0) return;
+    const { at, values } = this.random.of(this.#moments);
+    for (const cell of this.#cells()) {
+      if (!this.random.once(6)) continue;
+      const known = this.#valueAt(cell, { at, knownAt: at });
+      const wanted = values.get(spellPlace(cell)) ?? "nothing";
+      if (known === "derived_field" || known === "not_recorded") this.counts.refused++;
+      else expect(known, `value(${spellPlace(cell)}, at=${at}, known_at=${at})`).toBe(wanted);
+      this.counts.known++;
+    }
+  }
+
   /** What `value` and `values` give at derived fields, at every cut of time. */
   #checkInForce(twin: RulesTwin): void {
     const derived = new Set(this.session.ledger.modules.rules().map(({ conclusion: { cell } }) => `${cell.kind}.${cell.field}`));
@@ -480,18 +509,18 @@ class Sequence {
         const held = moment.claims(cell.kind, cell.field, cell.subject).map((claim) => claim.value);
         const distinct = [...new Set(held.map(spellDatum))];
         const wanted = distinct.length === 0 ? "nothing" : distinct.length === 1 ? distinct[0] : "ambiguous";
-        expect(this.#valueAt(cell, at), `value(${spellPlace(cell)}, at=${at})`).toBe(wanted);
+        expect(this.#valueAt(cell, { at }), `value(${spellPlace(cell)}, at=${at})`).toBe(wanted);
       }
     }
   }
 
-  #valueAt(cell: Place, at: number): string {
+  #valueAt(cell: Place, point: ReadPoint): string {
     try {
-      const { found, value } = this.session.value(cell, { at });
+      const { found, value } = this.session.value(cell, point);
       return found ? spellDatum(value) : "nothing";
     } catch (problem) {
-      if (problem instanceof Refusal && problem.reason === "ambiguous") return "ambiguous";
-      throw problem;
+      if (!(problem instanceof Refusal)) throw problem;
+      return problem.reason;
     }
   }
 
