@@ -39,6 +39,7 @@ export function judge(sent, { status, headers, text }) {
   want(!/\.[jt]s:\d|node_modules|SQLITE_|workerd|\\n +at \w/.test(text), `an answer tells how the service is built: ${text.slice(0, 400)}`);
   if (status === 202 || status === 204) {
     want(text === "", `${status} with a body`);
+    want(status !== 202 || !isRequest(sent), "a request is answered, not acknowledged");
     return String(status);
   }
   if (sent.method === "HEAD") return `HEAD ${status}`;
@@ -61,6 +62,16 @@ export function judge(sent, { status, headers, text }) {
   }
   if (answer.result.content === undefined) return "result";
   return checkToolResult(answer.result);
+}
+
+function isRequest({ body }) {
+  let message;
+  try {
+    message = JSON.parse(body.replace(/^\ufeff/, ""));
+  } catch {
+    return false;
+  }
+  return typeof message?.method === "string" && Object.hasOwn(message, "id");
 }
 
 /** The id of a request comes back as it was, its type included; otherwise null. */

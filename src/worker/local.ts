@@ -6,10 +6,10 @@
  * The keys are answered once and kept nowhere on this side; scripts/start.mjs writes them to its state folder.
  */
 
+import { recordStore } from "../directory/stores";
 import type { AccountObject } from "../durable/account-object";
 import { sameSecret } from "../durable/vault";
 import { COUNTERS } from "./counters";
-import { recordStore } from "../directory/stores";
 import type { Env, StoreNamespace, StoreStub } from "./env";
 import app from "./index";
 import { makeStore, type NewStore } from "./new-store";

@@ -6,8 +6,8 @@
  */
 import { desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { REPORT_BYTES_MAX, REPORTS_PER_DAY_MAX } from "../limits";
 import { report } from "../directory/schema";
+import { REPORT_BYTES_MAX, REPORTS_PER_DAY_MAX } from "../limits";
 import { RELEASE } from "./mcp/release";
 import type { Arguments } from "./mcp/tool";
 

@@ -205,7 +205,7 @@ describe("credit", () => {
     expect(await totals(store)).toMatchObject({ settled: 3500, ledger: 3500 });
   });
 
-  test("[7] the alarm settles by itself", async () => {
+  test("[7] the alarm settles by itself [A7.77]", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call(KEY, { statements: 12 });
     await store.until(async () => (await totals(store)).ledger === 12);

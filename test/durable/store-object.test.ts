@@ -250,7 +250,7 @@ describe("turns", () => {
     expect(await rowCount(store, "read-add")).toBe(0);
   });
 
-  test("[6] a call past the queue's length is told the store is busy and nothing in it needs changing", async () => {
+  test("[6] a call past the queue's length is told the store is busy and nothing in it needs changing [A7.73]", async () => {
     const store = await StoreUnderTest.make(probe);
     const held = await heldCall(store, "read-write");
     const waiting = Array.from({ length: 64 }, () => store.call("read-add"));
@@ -445,7 +445,7 @@ describe("faults", () => {
     expect(await store.query("SELECT sum(ops) FROM service_usage")).toEqual([[2]]);
   });
 
-  test("[6] where a save failed, the answer says that it could not be confirmed, and the next call works", async () => {
+  test("[6] where a save failed, the answer says that it could not be confirmed, and the next call works [A7.79]", async () => {
     const store = await StoreUnderTest.make(probe);
     const answer = answerOf(await store.call("read-write", { statements: 2, failAt: 1, fail: "storage", write: true }));
     expect(answer.status).toBe("engine_error");

@@ -146,7 +146,7 @@ describe.each(Object.keys(CLIENTS))("%s", (name) => {
     await client.close();
   });
 
-  it("[B7.9] waits for a long call", async () => {
+  it("[B7.9] waits for a long call [A3.45]", async () => {
     const client = await connect((await store()).keys.read);
     const result = await client.callTool("run", { source: LONG }, { timeout: 50_000 });
     expect(prints(result)).toEqual(["199999990000000"]);

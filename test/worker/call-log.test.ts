@@ -86,6 +86,23 @@ describe("[log] one line a POST", () => {
     }
   });
 
+  it("[A3.47] says of a call whose caller left that he did, in one line and without a stack", async () => {
+    const controller = new AbortController();
+    const source = "for i in range(100000000):\n    update(Beat.b.n, i, 'w')";
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run", arguments: { source } } });
+    const init = { method: "POST", headers: { authorization: `Bearer ${store.keys["read-write"]}` }, body, signal: controller.signal };
+    const answer = service.fetch(new Request(URL_, init)).then(
+      (response) => response.text(),
+      () => "",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    controller.abort();
+    await answer;
+    await vi.waitFor(() => expect(calls()).toHaveLength(1), { timeout: 20_000 });
+    expect(calls()[0]).toMatchObject({ tool: "run", status: "refuse", reason: "limit_exceeded", left: true });
+    expect(lines.join("\n")).not.toMatch(/stack|fault/);
+  });
+
   it("is not written for requests without a valid key: they are counted", async () => {
     const before = COUNTERS.read()["http.401"] ?? 0;
     for (let i = 0; i < 5; i++) await service.fetch(new Request(URL_, { method: "POST", body: "{}" }));

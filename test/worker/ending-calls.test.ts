@@ -6,7 +6,7 @@ import { trialOf } from "../../scripts/trial-service.mjs";
 const SEED = 20261130;
 
 it.each(WAYS)(
-  "[E12] %s, 300 times: the outcome is right, nothing is written after, no handler runs, billed is what was executed",
+  "[E12] %s, 300 times: the outcome is right, nothing is written after, no handler runs, billed is what was executed [A3.46]",
   { timeout: 600_000 },
   async (way) => {
     const service = trialOf(inject("serviceUrl"), inject("localToken"));

@@ -61,7 +61,7 @@ describe("flood brake", () => {
     service.end();
   });
 
-  it("[C7.8] ten thousand requests with made-up keys make no object and ask none; most are 429", async () => {
+  it("[C7.8] ten thousand requests with made-up keys make no object and ask none; most are 429 [A2.23] [A7.75]", async () => {
     const service = startInNode(SPEC_OF_TOPICS, { CALL_LOG: "off", FLOOD_PER_S: 20 });
     const { keys } = await service.newStore();
     const before = [service.objectCount(), service.objectCalls()];

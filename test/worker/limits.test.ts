@@ -47,7 +47,7 @@ describe("header fuzz", () => {
     );
   });
 
-  it("[C7.29] over HTTP any header is 401, never 5xx, and the service goes on", async () => {
+  it("[C7.29] over HTTP any header is 401, never 5xx, and the service goes on [A2.33]", async () => {
     const values = fc.sample(
       fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
       { numRuns: 200, seed: 7 },

@@ -267,7 +267,7 @@ const RECORDED: Readonly<Record<string, readonly Step[]>> = {
 };
 
 describe("recorded", () => {
-  it.each(Object.keys(RECORDED))("[B3] %s gets what it needs", async (name) => {
+  it.each(Object.keys(RECORDED))("[B3] %s gets what it needs [A1.5] [A1.10] [A2.25]", async (name) => {
     for (const [index, step] of RECORDED[name]!.entries()) {
       const headers: Record<string, string> = {
         ...(step.anonymous ? {} : { authorization: `Bearer ${store.keys["read-write"]}` }),

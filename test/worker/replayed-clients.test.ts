@@ -43,7 +43,7 @@ const STEPS = [
 ];
 
 describe.each(RECORDINGS.map((recording) => [recording.client, recording] as const))("%s", (_, { steps, events }) => {
-  it("[B7] was taken through the eleven steps", () => {
+  it("[B7] was taken through the eleven steps [A2.24]", () => {
     expect(steps.map((step) => step.slice(0, step.indexOf(":")))).toEqual(STEPS);
     const said = Object.fromEntries(steps.map((step) => [step.slice(0, step.indexOf(":")), step.slice(step.indexOf(":") + 2)]));
     expect(said).toMatchObject({ connect: "connected", list: "19 tools", close: "closed" });

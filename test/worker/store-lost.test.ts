@@ -55,7 +55,7 @@ const RUN = toolsCall("run", { source: "print(1)" });
 const lost = (more: Record<string, unknown> = {}) => Promise.reject(Object.assign(new Error("Network connection lost."), more));
 
 describe("a store that does not answer", () => {
-  it("[A4.49] lost after it was asked: engine_error that says to read back, and the call is never sent twice", async () => {
+  it("[A4.49] [A4.50] [A1.12] [A7.76] lost after it was asked: engine_error that says to read back, and the call is never sent twice", async () => {
     const { response, seen } = await ask(RUN, (request) =>
       request.tool === "run" ? lost({ retryable: true }) : Promise.resolve(ADMITTED),
     );
@@ -73,7 +73,7 @@ describe("a store that does not answer", () => {
     expect(await response.json()).toEqual({ jsonrpc: "2.0", id: 5, error: { code: -32000, message: "engine error" } });
   });
 
-  it("[B4] turned away undelivered: 503, since nothing was run", async () => {
+  it("[B4] turned away undelivered: 503, since nothing was run [A7.74]", async () => {
     const { response } = await ask(RUN, () => lost({ overloaded: true }));
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });

@@ -43,7 +43,7 @@ describe("catalogue", () => {
     expect(tools.map((tool) => tool.name).sort()).toEqual([...TOOLS_SERVED, "stop", "spec", "report"].sort());
   });
 
-  it("[A3] no entry has what makes a client drop it", () => {
+  it("[A3] no entry has what makes a client drop it [A3.34] [A3.35] [A3.36] [A3.37] [A3.38] [A3.39] [A3.40] [A3.43]", () => {
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
       expect(tool).not.toHaveProperty("outputSchema");
@@ -55,8 +55,10 @@ describe("catalogue", () => {
       expect(schema.additionalProperties).toBe(false);
       for (const word of ["$schema", "$ref", "anyOf", "oneOf", "allOf", "if", "$defs"])
         expect(JSON.stringify(schema)).not.toContain(`"${word}"`);
-      for (const property of Object.values<Record<string, unknown>>(schema.properties))
+      for (const property of Object.values<Record<string, unknown>>(schema.properties)) {
         expect(property.description, tool.name).toBeTypeOf("string");
+        if (property.type === "array") expect(property.items, tool.name).toBeTypeOf("object");
+      }
     }
   });
 
@@ -67,13 +69,15 @@ describe("catalogue", () => {
       "compile",
       "run",
       "checkpoint",
+      "restore",
       "forget",
       "forget_rule",
       "forget_constraint",
       "forget_module",
       "forget_checkpoint",
     ]);
-    expect(named("idempotentHint")).toEqual(["restore", "forget", "forget_rule", "forget_constraint", "forget_checkpoint"]);
+    // Sent again with nothing between, they leave what the first one left.
+    expect(named("idempotentHint")).toEqual(["checkpoint", "restore", "forget", "forget_rule", "forget_constraint", "forget_checkpoint"]);
     expect(named("openWorldHint")).toEqual(["report"]);
     for (const tool of tools) expect(tool.annotations.title).toMatch(/^[A-Z]/);
   });
@@ -100,7 +104,7 @@ describe("catalogue", () => {
     }
   });
 
-  it("[C7.14] is the same for every level", async () => {
+  it("[C7.14] is the same for every level [A3.44]", async () => {
     const lists = await Promise.all(Object.values(store.keys).map(async (one) => JSON.stringify((await rpc(one, "tools/list")).result)));
     expect(new Set(lists).size).toBe(1);
   });

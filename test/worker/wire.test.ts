@@ -20,7 +20,7 @@ describe("keys", () => {
     [{ authorization: "Bearer" }, "AUTH_EMPTY_TOKEN"],
     [{ authorization: "Bearer dke_c_0123" }, "AUTH_CUSTOMER_KEY_NOT_ALLOWED"],
     [{ authorization: `Bearer dke_s_${"A".repeat(92)}` }, "AUTH_MALFORMED"],
-  ])("[6] %j is 401 %s, whatever is asked [C7.1] [C7.2]", async (headers, code) => {
+  ])("[6] %j is 401 %s, whatever is asked [C7.1] [C7.2] [A2.26] [A2.27] [A2.28] [A2.31]", async (headers, code) => {
     for (const method of ["initialize", "server/discover", "ping", "tools/call"]) {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method });
       const response = await fetch(url(), { method: "POST", headers: headers as Record<string, string>, body });
@@ -80,15 +80,18 @@ describe("keys", () => {
 });
 
 describe("paths and methods", () => {
-  it.each(["GET", "DELETE", "PUT", "PATCH", "HEAD"])("[B2] %s on the endpoint is 405, key or not", async (method) => {
-    const headerSets: Record<string, string>[] = [{}, { authorization: `Bearer ${key}`, accept: "text/event-stream" }];
-    for (const headers of headerSets) {
-      const response = await fetch(url(), { method, headers });
-      expect(response.status).toBe(405);
-      expect(response.headers.get("allow")).toBe("POST");
-      if (method !== "HEAD") expect((await jsonOf(response)).code).toBe("METHOD_NOT_ALLOWED");
-    }
-  });
+  it.each(["GET", "DELETE", "PUT", "PATCH", "HEAD"])(
+    "[B2] %s on the endpoint is 405, key or not [A1.7] [A1.8] [A1.9] [A2.29]",
+    async (method) => {
+      const headerSets: Record<string, string>[] = [{}, { authorization: `Bearer ${key}`, accept: "text/event-stream" }];
+      for (const headers of headerSets) {
+        const response = await fetch(url(), { method, headers });
+        expect(response.status).toBe(405);
+        expect(response.headers.get("allow")).toBe("POST");
+        if (method !== "HEAD") expect((await jsonOf(response)).code).toBe("METHOD_NOT_ALLOWED");
+      }
+    },
+  );
 
   it.each([
     "/.well-known/oauth-protected-resource",
@@ -98,7 +101,7 @@ describe("paths and methods", () => {
     "/register",
     "/authorize",
     "/token",
-  ])("[B5] %s is a JSON 404 that says what a refused key is", async (path) => {
+  ])("[B5] %s is a JSON 404 that says what a refused key is [A2.20] [A2.21] [A2.22]", async (path) => {
     for (const method of ["GET", "POST"]) {
       const response = await fetch(url(path), { method, redirect: "manual" });
       expect(response.status).toBe(404);
@@ -204,7 +207,7 @@ describe("framing", () => {
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"snapshot","arguments":{"name":"a"}}}', -32601, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run"}}', -32602, 1],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run","arguments":[]}}', -32602, 1],
-  ])("[6] %s is %i", async (body, code, id) => {
+  ])("[6] %s is %i [A1.6] [A1.11]", async (body, code, id) => {
     const response = await post(key, body);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/json");
@@ -316,7 +319,7 @@ describe("framing", () => {
 
 describe("initialize and tools/list", () => {
   it.each(["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "x", 7, undefined])(
-    "[3] initialize with version %s answers 2024-11-05",
+    "[3] initialize with version %s answers 2024-11-05 [A1.2] [A1.3] [A1.4]",
     async (protocolVersion) => {
       const { result } = await rpc(key, "initialize", { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } });
       expect(Object.keys(result).sort()).toEqual(["_meta", "capabilities", "instructions", "protocolVersion", "serverInfo"]);

@@ -13,6 +13,7 @@ From then on diff(since) tells what happened, and what is removed is kept so tha
 A name is ASCII letters, digits, _ and -, with . between segments, and begins with a letter or _: before_import, v1.2.3.`,
     schema: z.strictObject({ name: text("The mark's name, yours to choose."), language }),
     destructive: true,
+    idempotent: true,
   },
   {
     name: "diff",
@@ -31,6 +32,7 @@ A revised value reads as added at its new value. Lines are things that happened,
 
 Answers how many values came back and how many did not. A value whose source has written its cell again since stays out; remove the newer one and restore again. Asking twice does no harm. A mark that does not exist is an error. Needs a read-write-delete key.`,
     schema: z.strictObject({ since: text("The mark's name."), language }),
+    destructive: true,
     idempotent: true,
   },
 ];
