@@ -68,7 +68,7 @@ export const UNUSUAL = 6;
 export const BEFORE_APPEND = 7;
 
 // ---- memory, in bytes ---------------------------------------------------------------------------------------------
-// Four ints the kernel and the machine hand to each other.
+// Ints the kernel and the machine hand to each other.
 export const AT_PC = 0;
 export const AT_STEPS_LEFT = 4;
 export const AT_OPS_LEFT = 8;

@@ -95,8 +95,9 @@ export class RegionLoop {
     kernel.registers.set(registers);
     kernel.boundBy.set(boundBy);
     kernel.code.set(region.code);
-    vm.at = region.lines[region.code[4 * pc + 1]!]!;
-    meter.ops += region.code[4 * pc + 2]!;
+    const [, line, ops] = instructionAt(region, pc);
+    vm.at = region.lines[line]!;
+    meter.ops += ops;
     return this.#run(kernel, region, R, range, pc + 1);
   }
 
@@ -162,7 +163,7 @@ export class RegionLoop {
       vm.at = region.lines[words[K.AT_LINE >> 2]!] ?? vm.at;
       this.#hearLines(kernel, region);
       this.#hearLists(kernel, region, R);
-      const [, a, b, c] = [0, 1, 2, 3].map((i) => region.code[4 * pc + i]!) as [number, number, number, number];
+      const [, a, b, c] = instructionAt(region, pc);
       switch (why) {
         case K.BEFORE_STEP:
           // The statement is counted; its ops are charged as it goes on.
@@ -264,7 +265,7 @@ export class RegionLoop {
 
   /** The operation by the value layer. True where it gives what the register holds; then nothing else has happened. */
   #unusual(kernel: NumberKernel, region: Region, pc: number): boolean {
-    const [word, a, b, c] = [0, 1, 2, 3].map((i) => region.code[4 * pc + i]!) as [number, number, number, number];
+    const [word, a, b, c] = instructionAt(region, pc);
     const by = UNUSUAL_WAYS[word & 255];
     if (by === undefined) return false;
     const steps = meter.steps;
@@ -352,6 +353,9 @@ function enterFrame(kernel: NumberKernel, caller: Frame, fs: number, { fn, varia
   return F;
 }
 
+function instructionAt({ code }: Region, pc: number): readonly [word: number, a: number, b: number, c: number] {
+  return [code[4 * pc]!, code[4 * pc + 1]!, code[4 * pc + 2]!, code[4 * pc + 3]!];
+}
 function numberOf(v: unknown): number {
   return v instanceof Float ? v.v : typeof v === "number" ? v : 0;
 }
