@@ -22,7 +22,7 @@ export default defineConfig({
         resolve: { alias: OBJECTS_IN_NODE },
         test: {
           name: "service",
-          include: ["test/{durable,worker,e2e}/**/*.test.ts"],
+          include: ["test/{durable,dashboard,worker,e2e}/**/*.test.ts"],
           globalSetup: ["test/service.ts"],
           pool: "threads",
           isolate: false,

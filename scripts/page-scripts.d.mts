@@ -1,0 +1,4 @@
+export const PAGE_FOLDER: string;
+export function pageSources(): string[];
+export function generated(name: string): Promise<string>;
+export function generatedName(name: string): string;

@@ -1,0 +1,5 @@
+/** The scripts of pages, by the name they are asked for under `/dashboard/page/`: see scripts/page-scripts.mjs. */
+import connect from "./page/connect.generated";
+import keys from "./page/keys.generated";
+
+export const PAGE_SCRIPTS: Readonly<Record<string, string>> = { "connect.js": connect, "keys.js": keys };
