@@ -4,7 +4,7 @@
  * One pass, left to right. A scalar runs to the next `,` `)` `]` `}` outside quotes and brackets and is then asked to be
  * one JSON literal, so that a bareword is told with the quotes it lacks; containers and references end where they end.
  */
-import { numberEnd, numberOf, readString, stringEnd } from "./json-literal";
+import { numberEnd, numberOf, readString, StringFault, stringEnd } from "./json-literal";
 import { setMember } from "./object-member";
 import { OPS_LIMITS, type OpsCall, type OpsMode, type OpsProgram, type OpsValue, PrevRef, type PrevStep, prevRefs } from "./ops";
 import {
@@ -23,7 +23,7 @@ import {
   unclosedString,
   unexpected,
 } from "./ops-fault";
-import { quotedRef } from "./prev-path";
+import { looksLikeRef, quotedRef } from "./prev-path";
 import { refuseReserved } from "./reserved-argument";
 import { trimmed } from "./white-space";
 
@@ -236,8 +236,8 @@ export class CallReader {
     const start = this.#at;
     if (this.#text[start] !== '"') throw unexpected(this.#text, start, 'a key in double quotes, as in {"key": 1}');
     const read = readString(this.#quoted(start), false);
-    if (!read.ok) throw badValue(read.why, start);
-    return read.value;
+    if (read instanceof StringFault) throw badValue(read.why, start);
+    return read;
   }
 
   #more(what: string): void {
@@ -265,13 +265,13 @@ export class CallReader {
     const text = this.#text;
     if (text[start] === '"') {
       const read = readString(this.#quoted(start), true);
-      if (!read.ok) throw badValue(read.why, start);
-      return quotedRef(read.value, start) ?? unescaped(read.value);
+      if (read instanceof StringFault) throw badValue(read.why, start);
+      return quotedRef(read, start) ?? unescaped(read);
     }
-    for (const [word, value] of WORDS) {
-      if (!text.startsWith(word, start)) continue;
-      this.#at = start + word.length;
-      return value;
+    const word = WORDS[text[start]];
+    if (word !== undefined && text.startsWith(word.text, start)) {
+      this.#at = start + word.text.length;
+      return word.value;
     }
     const end = numberEnd(text, start);
     if (end === start) return undefined;
@@ -385,11 +385,12 @@ export class CallReader {
   }
 }
 
-const WORDS: readonly (readonly [string, OpsValue])[] = [
-  ["true", true],
-  ["false", false],
-  ["null", null],
-];
+/** By their first letter. */
+const WORDS: { readonly [letter: string]: { readonly text: string; readonly value: OpsValue } } = {
+  t: { text: "true", value: true },
+  f: { text: "false", value: false },
+  n: { text: "null", value: null },
+};
 
 /** JSON's words as other languages write them. */
 const WORD_HABITS: { readonly [word: string]: string } = {
@@ -416,7 +417,7 @@ function whyNoValue(slice: string, spelling: Spelling): string {
 
 /** `\$prev…` written as text loses the backslash that kept it from being a reference. */
 function unescaped(text: string): string {
-  return /^\\\$prev(?:$|[.[])/.test(text) ? text.slice(1) : text;
+  return text.startsWith("\\$prev") && looksLikeRef(text.slice(1)) ? text.slice(1) : text;
 }
 
 function byName(a: readonly [string, unknown], b: readonly [string, unknown]): number {

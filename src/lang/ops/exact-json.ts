@@ -3,7 +3,7 @@
  *
  * Recursive: whoever calls it has bounded how deep the text nests, or stored it within the bounds.
  */
-import { numberEnd, numberOf, readString, stringEnd } from "./json-literal";
+import { numberEnd, numberOf, readString, StringFault, stringEnd } from "./json-literal";
 import { setMember } from "./object-member";
 import { badJson, OpsProblem, shown, unclosedString } from "./ops-fault";
 
@@ -116,9 +116,9 @@ class JsonReader {
     const end = stringEnd(this.#text, start);
     if (end < 0) throw unclosedString(start);
     const read = readString(this.#text.slice(start + 1, end), false);
-    if (!read.ok) throw this.#fault(read.why);
+    if (read instanceof StringFault) throw this.#fault(read.why);
     this.#at = end + 1;
-    return read.value;
+    return read;
   }
 
   #word(word: string, value: ExactJson): ExactJson {

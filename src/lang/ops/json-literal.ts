@@ -45,20 +45,27 @@ export function stringEnd(text: string, start: number): number {
   }
 }
 
-export type StringRead = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: string };
+/** Why what stands between two quotes is no string. */
+export class StringFault {
+  constructor(readonly why: string) {}
+}
+
+/** What makes a string more than the text between its quotes. Nearly none has any of it. */
+const SPECIAL = /[\u0000-\u001f\\]/;
 
 /** The text between two quotes. `rawBreaks`: line feeds, carriage returns and tabs may stand in it unescaped. */
-export function readString(raw: string, rawBreaks: boolean): StringRead {
+export function readString(raw: string, rawBreaks: boolean): string | StringFault {
+  if (!SPECIAL.test(raw)) return raw;
   const control = (rawBreaks ? OTHER_CONTROL : STRICT_CONTROL).exec(raw);
-  if (control !== null) return { ok: false, why: controlMessage(raw, control.index, rawBreaks) };
-  if (!raw.includes("\\")) return { ok: true, value: raw };
+  if (control !== null) return new StringFault(controlMessage(raw, control.index, rawBreaks));
+  if (!raw.includes("\\")) return raw;
   const bad = BAD_ESCAPE.exec(raw.replaceAll("\\\\", "__"));
-  if (bad !== null) return { ok: false, why: escapeMessage(raw, bad.index, rawBreaks) };
+  if (bad !== null) return new StringFault(escapeMessage(raw, bad.index, rawBreaks));
   const value = JSON.parse(`"${rawBreaks ? raw.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t") : raw}"`) as string;
   if (raw.includes("\\u") && HALF_A_PAIR.test(value)) {
-    return { ok: false, why: "a \\u escape gives half of a surrogate pair; the other half must follow it" };
+    return new StringFault("a \\u escape gives half of a surrogate pair; the other half must follow it");
   }
-  return { ok: true, value };
+  return value;
 }
 
 /** Index of a half of a surrogate pair standing alone in the text; -1 for none. */
