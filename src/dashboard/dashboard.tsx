@@ -4,24 +4,26 @@ import { accountPages } from "./account-pages";
 import { door } from "./door";
 import { keyApi } from "./key-api";
 import { render } from "./layout";
+import { PAGE_SCRIPTS } from "./page-scripts";
+import { recoverPages } from "./recover";
 import { signInPages } from "./sign-in";
 import { ROOT, type Site } from "./site";
 import { storeListPages } from "./store-list";
 import style from "./style.css";
 
+const PUBLIC = { "cache-control": "public, max-age=3600", "x-content-type-options": "nosniff" };
+
 export function dashboard(): Hono<Site> {
   const app = new Hono<Site>();
   // Public, the same for everybody, and behind no cookie.
-  app.get("/style.css", (c) =>
-    c.text(style, 200, {
-      "content-type": "text/css; charset=utf-8",
-      "cache-control": "public, max-age=3600",
-      "x-content-type-options": "nosniff",
-    }),
-  );
+  app.get("/style.css", (c) => c.text(style, 200, { ...PUBLIC, "content-type": "text/css; charset=utf-8" }));
+  app.get("/page/:name", (c) => {
+    const script = PAGE_SCRIPTS.get(c.req.param("name"));
+    return script === undefined ? c.notFound() : c.text(script, 200, { ...PUBLIC, "content-type": "text/javascript; charset=utf-8" });
+  });
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
-  for (const pages of [signInPages, storeListPages, accountPages]) app.route("/", pages);
+  for (const pages of [signInPages, recoverPages, storeListPages, accountPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;
 }

@@ -14,6 +14,7 @@ const NAVIGATION: readonly (readonly [path: string, label: string])[] = [
   ["/stores", "Stores"],
   ["/usage", "Usage and billing"],
   ["/tokens", "Account tokens"],
+  ["/account", "Account"],
   ["/sessions", "Sessions and passkeys"],
   ["/audit", "Audit log"],
   ["/reports", "Reports"],

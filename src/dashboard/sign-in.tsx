@@ -17,7 +17,7 @@ import { owner, type Page, ROOT, type Site } from "./site";
 export const BY_ADDRESS = { max: 30, seconds: 900 };
 export const BY_ACCOUNT = { max: 10, seconds: 900 };
 const ALTOGETHER = { max: 600, seconds: 60 };
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
+export const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 /** What an account opens with where the deployment says nothing: enough to try everything. */
 const OPENING_OPS_DEFAULT = 100 * OPS_PER_LCN;
 const NOT_KNOWN = "This address and password do not belong together.";

@@ -1,0 +1,10 @@
+/**
+ * Takes the code of a reset link from behind the mark of the address, and out of the address.
+ *
+ * @page
+ */
+const field = document.querySelector<HTMLInputElement>("#code");
+if (field !== null && location.hash.length > 1) {
+  field.value = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+}
