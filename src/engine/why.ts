@@ -80,10 +80,13 @@ class Prover {
   readonly #rows = new Map<Fold, { run: (env: Env, at: number) => void; found: Map<string, number[]> }>();
   /** Fields where recorded and concluded values may both stand. */
   readonly #mixed = new Map<number, boolean>();
+  /** The match of each fact that has no other. */
+  readonly #only: ({ readonly plans: ClausePlans; readonly env: Env } | undefined)[] = [];
   readonly #ruleNames: string[] = [];
-  readonly #chosen = new Map<number, Derivation>();
-  readonly #recordedAt = new Map<number, number | null>();
-  readonly #leaves = new Map<number, Claim>();
+  /** By fact. */
+  readonly #chosen: (Derivation | undefined)[] = [];
+  readonly #recordedAt: (number | null | undefined)[] = [];
+  readonly #leaves: (Claim | undefined)[] = [];
 
   constructor(
     readonly state: RuleView,
@@ -122,8 +125,11 @@ class Prover {
 
   #expand(fact: number): void {
     const graph = this.#graph;
+    const before = graph.derivationCount;
     this.#matches(fact, (plans, env) => {
       if (graph.derivationCount >= PROOF_DERIVATIONS_MAX) throw tooLarge(`${PROOF_DERIVATIONS_MAX} ways to conclude`);
+      if (graph.derivationCount === before) this.#only[fact] = { plans, env: copyOf(env) };
+      else this.#only[fact] = undefined;
       const premises = this.#premises(plans, env);
       graph.derive(fact);
       for (const premise of premises) graph.premise(premise);
@@ -231,30 +237,35 @@ class Prover {
 
   #chooseBelow(root: number): void {
     const { heights } = this.#graph;
-    const seen = new Set([root]);
+    const isSeen = new Uint8Array(heights.length + 1);
+    const seen = [root];
     const waiting = [root];
+    isSeen[root] = 1;
     for (let fact = waiting.pop(); fact !== undefined; fact = waiting.pop()) {
       if (this.#graph.isRecorded(fact)) continue;
       const derivation = this.#choose(fact);
-      this.#chosen.set(fact, derivation);
+      this.#chosen[fact] = derivation;
       for (const premise of derivation.facts) {
-        if (seen.has(premise)) continue;
-        seen.add(premise);
-        if (seen.size > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
+        if (isSeen[premise] === 1) continue;
+        isSeen[premise] = 1;
+        seen.push(premise);
+        if (seen.length > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
         waiting.push(premise);
       }
     }
-    for (const fact of [...seen].sort((a, b) => heights[a]! - heights[b]!)) this.#recordedAt.set(fact, this.#latest(fact));
+    for (const fact of seen.sort((a, b) => heights[a]! - heights[b]!)) this.#recordedAt[fact] = this.#latest(fact);
   }
 
   #choose(fact: number): Derivation {
+    const only = this.#only[fact];
+    if (only !== undefined) return this.#derivation(only.plans, only.env);
     const height = this.#graph.heights[fact]!;
     let best: Derivation | null = null;
     this.#matches(fact, (plans, env) => {
       // Rules come by name.
       if (best !== null && best.plans.rule.name !== plans.rule.name) return;
       if (this.#heightOf(this.#premises(plans, env)) !== height) return;
-      const found = this.#derivation(plans, { slots: env.slots.slice(), temps: [...env.temps] });
+      const found = this.#derivation(plans, copyOf(env));
       if (best === null || this.#compare(found, best) < 0) best = found;
     });
     assert(best !== null, "a fact with a height has a derivation of that height");
@@ -319,21 +330,21 @@ class Prover {
   #latest(fact: number): number | null {
     if (this.#graph.isRecorded(fact)) return this.#leaf(fact).recordedAt;
     let latest: number | null = null;
-    for (const premise of this.#chosen.get(fact)!.facts) {
-      const at = this.#recordedAt.get(premise) ?? null;
+    for (const premise of this.#chosen[fact]!.facts) {
+      const at = this.#recordedAt[premise] ?? null;
       if (at !== null && (latest === null || at > latest)) latest = at;
     }
     return latest;
   }
 
   #leaf(fact: number): Claim {
-    let claim = this.#leaves.get(fact);
+    let claim = this.#leaves[fact];
     if (claim === undefined) {
       const { fields, subjects, values } = this.#graph;
       const found = this.claims.asserted(fields[fact]!, subjects[fact]!, values[fact]!, this.at);
       assert(found !== null, "a fact that no rule concludes is recorded");
       claim = found;
-      this.#leaves.set(fact, claim);
+      this.#leaves[fact] = claim;
     }
     return claim;
   }
@@ -348,7 +359,7 @@ class Prover {
       if (++count > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
       const repeated = above.has(fact);
       above.add(fact);
-      return { fact, repeated, steps: repeated ? [] : (this.#chosen.get(fact)?.steps ?? []), next: 0, premises: [] };
+      return { fact, repeated, steps: repeated ? [] : (this.#chosen[fact]?.steps ?? []), next: 0, premises: [] };
     };
     const stack = [open(root)];
     for (;;) {
@@ -356,7 +367,7 @@ class Prover {
       const step = top.steps[top.next++];
       if (step?.tag === "fact") stack.push(open(step.fact));
       else if (step !== undefined) {
-        const { plans, env } = this.#chosen.get(top.fact)!;
+        const { plans, env } = this.#chosen[top.fact]!;
         const text = conditionText(step.shown, plans.clause, env, this.state);
         if (text !== null) top.premises.push({ tag: "condition", text });
       } else {
@@ -383,7 +394,7 @@ class Prover {
 
   #derivedClaim(fact: number): Claim {
     const { fields, subjects, values } = this.#graph;
-    const { name } = this.#chosen.get(fact)!.plans.rule;
+    const { name } = this.#chosen[fact]!.plans.rule;
     const spans = this.state.concludedSpans(name, fields[fact]!, subjects[fact]!, values[fact]!);
     const held = spans.findIndex((from, i) => i % 2 === 0 && from <= this.at && this.at < spans[i + 1]!);
     assert(held >= 0, "what a rule's match concludes is derived");
@@ -396,7 +407,7 @@ class Prover {
       trust: "derived",
       rule: name,
       writtenBy: null,
-      recordedAt: this.#recordedAt.get(fact) ?? null,
+      recordedAt: this.#recordedAt[fact] ?? null,
       window: { from: Number.isFinite(from) ? from : null, to: Number.isFinite(to) ? to : null },
       qualifiers: new Map(),
       position: 0,
@@ -404,6 +415,10 @@ class Prover {
       pinned: false,
     };
   }
+}
+
+function copyOf({ slots, temps }: Env): Env {
+  return { slots: slots.slice(), temps: [...temps] };
 }
 
 function tooLarge(what: string): Refusal {
