@@ -2,4 +2,7 @@
 import connect from "./page/connect.generated";
 import keys from "./page/keys.generated";
 
-export const PAGE_SCRIPTS: Readonly<Record<string, string>> = { "connect.js": connect, "keys.js": keys };
+export const PAGE_SCRIPTS: ReadonlyMap<string, string> = new Map([
+  ["connect.js", connect],
+  ["keys.js", keys],
+]);

@@ -15,8 +15,8 @@ describe("page scripts", () => {
   });
 
   it("[dashboard] are all served, as scripts, by their names, and nothing else is", async () => {
-    expect(Object.keys(PAGE_SCRIPTS).sort()).toEqual(pageSources().map((name) => name.replace(/\.ts$/, ".js")));
-    for (const [name, text] of Object.entries(PAGE_SCRIPTS)) {
+    expect([...PAGE_SCRIPTS.keys()].sort()).toEqual(pageSources().map((name) => name.replace(/\.ts$/, ".js")));
+    for (const [name, text] of PAGE_SCRIPTS) {
       const response = await fetch(new URL(`/dashboard/page/${name}`, inject("serviceUrl")));
       expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
       expect(await response.text()).toBe(text);
