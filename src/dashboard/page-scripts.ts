@@ -1,8 +1,10 @@
 /** The scripts of pages, by the name they are asked for under `/dashboard/page/`: see scripts/page-scripts.mjs. */
 import connect from "./page/connect.generated";
 import keys from "./page/keys.generated";
+import reset from "./page/reset.generated";
 
 export const PAGE_SCRIPTS: ReadonlyMap<string, string> = new Map([
   ["connect.js", connect],
   ["keys.js", keys],
+  ["reset.js", reset],
 ]);
