@@ -13,6 +13,7 @@ import {
   isPast,
   lastSubjectOfField,
   scanField,
+  selectCell,
   selectPast,
   selectStanding,
   subjectsOfField,
@@ -59,23 +60,41 @@ export class ClaimCells {
   }
 
   at(field: number, subject: number): ClaimCell {
-    let cells = this.#fields.get(field);
-    if (cells === undefined) this.#fields.set(field, (cells = new Map()));
-    const known = cells.get(subject);
+    const known = this.#fields.get(field)?.get(subject);
     if (known !== undefined) return known;
-    if (this.#count > CELLS_HELD_MAX) {
-      this.shed();
-      if (this.#count === 0) this.#fields.set(field, (cells = new Map()));
-    }
     const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field) || subject > this.#lastStored(field);
     const cell = fresh ? new ClaimCell([], false) : new ClaimCell(selectStanding(this.#sql, field, subject), undefined);
-    cells.set(subject, cell);
+    return this.#keep(field, subject, cell);
+  }
+
+  #keep(field: number, subject: number, cell: ClaimCell): ClaimCell {
+    if (this.#count > CELLS_HELD_MAX) this.shed();
+    const cells = this.#fields.get(field);
+    if (cells === undefined) this.#fields.set(field, new Map([[subject, cell]]));
+    else cells.set(subject, cell);
     this.#count++;
     return cell;
   }
 
   standing(field: number, subject: number): readonly ClaimRow[] {
     return this.at(field, subject).rows;
+  }
+
+  /**
+   * All that SQL holds of a cell, standing claims and versions, in no order: from memory where that is not ahead of SQL.
+   * A cell that was not in memory is so afterwards.
+   */
+  landed(field: number, subject: number): readonly ClaimRow[] {
+    if (this.#dirty.get(field)?.has(subject)) return selectCell(this.#sql, field, subject);
+    const known = this.#fields.get(field)?.get(subject);
+    if (known !== undefined) {
+      known.pastStored ??= hasPast(this.#sql, field, subject);
+      return known.pastStored ? [...selectPast(this.#sql, field, subject), ...known.rows] : known.rows;
+    }
+    const all = selectCell(this.#sql, field, subject);
+    const rows = all.filter((row) => !isPast(row));
+    this.#keep(field, subject, new ClaimCell(rows.length > 1 ? rows.sort(byPosition) : rows, rows.length < all.length));
+    return all;
   }
 
   /** Superseded versions, oldest first. */

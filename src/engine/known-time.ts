@@ -7,7 +7,7 @@
 
 import { Refusal } from "../failure";
 import { spellCell } from "./address";
-import { byPosition, type ClaimRow, SUCCESSOR_ERASED, selectCell } from "./claim-row";
+import { byPosition, type ClaimRow, SUCCESSOR_ERASED } from "./claim-row";
 import { NO_PREFERENCE, type Preferred } from "./judgement";
 import type { Ledger } from "./ledger";
 import { preferredThen } from "./ledger-row";
@@ -25,7 +25,7 @@ export interface KnownCell {
 /** Refuses `not_recorded` where such a version covers `at` and nothing later of its source does. */
 export function knownCell(ledger: Ledger, field: number, subject: number, known: number, at: number): KnownCell {
   const sql = ledger.landedSql();
-  const all = selectCell(sql, field, subject).filter((row) => row.knownFrom <= known);
+  const all = ledger.cells.landed(field, subject).filter((row) => row.knownFrom <= known);
   const rows = all.filter((row) => row.goneBy !== SUCCESSOR_ERASED && row.goneAt > known).sort(byPosition);
   const unknown = all.filter((row) => row.goneBy === SUCCESSOR_ERASED);
   for (const row of unknown) {

@@ -78,7 +78,7 @@ export class KnownView {
   }
 
   #concludes(field: number): boolean {
-    return this.#calculus !== null && this.#here().rulesAt(field).length > 0;
+    return this.#rules.length > 0 && this.#calculus !== null && this.#here().rulesAt(field).length > 0;
   }
 
   /** Every rule there gives way to what is recorded at the instant: what they rest on is not asked for. */

@@ -87,6 +87,33 @@ describe("known_at", () => {
   });
 });
 
+describe("reads of what is in memory", () => {
+  test("[store-and-rules 7] a cell without history is asked of SQL once, at whatever moments it is read", () => {
+    const world = new World();
+    const first = world.call();
+    remember(first, "P.a.x", 1);
+    remember(first, "P.b.x", 1);
+    first.flush();
+    const session = world.reopen();
+    valueAt(session, "P.b.x");
+    const calls = (work: () => void) => {
+      const before = world.sql.calls;
+      work();
+      return world.sql.calls - before;
+    };
+    expect(calls(() => valueAt(session, "P.a.x", undefined, first.instant))).toBeGreaterThan(0);
+    expect(calls(() => valueAt(session, "P.a.x", undefined, first.instant))).toBe(0);
+    expect(calls(() => valueAt(session, "P.a.x", 5, first.instant - 1))).toBe(0);
+    expect(calls(() => valueAt(session, "P.a.x", 5))).toBe(0);
+    expect(calls(() => valueAt(session, "P.a.x"))).toBe(0);
+    // What it becomes is seen all the same.
+    update(session, "P.a.x", 2);
+    session.flush();
+    const later = world.call();
+    expect([first.instant, session.instant].map((known) => valueAt(later, "P.a.x", undefined, known))).toEqual([1, 2]);
+  });
+});
+
 describe("reads of names", () => {
   test("[rulings, Reads of names] kinds, fields, sources and subjects list what get would show", () => {
     const world = new World();
