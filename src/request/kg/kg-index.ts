@@ -9,10 +9,12 @@
  */
 import { type Datum, StoredCollection, Subject } from "../../datum";
 import type { ClaimRow, NetClaim } from "../../engine/claim-row";
-import { isPast } from "../../engine/claim-row";
+import { isPast, scanField } from "../../engine/claim-row";
 import type { Projection, ProjectionFactory, ProjectionSite } from "../../engine/projection";
 import type { Sql } from "../../engine/sql";
+import { readMeta, writeMeta } from "../../engine/store-schema";
 import type { SymbolTable } from "../../engine/symbol";
+import { fingerprint } from "./fingerprint";
 import { edgeId, headOf } from "./record-id";
 import { PROPOSAL_KIND, placeOfKind } from "./record-kind";
 
@@ -27,6 +29,10 @@ const TABLES = [
   "CREATE INDEX IF NOT EXISTS kg_entry_by_subject ON kg_entry (subject)",
   "CREATE TABLE IF NOT EXISTS kg_key (field INTEGER NOT NULL, space INTEGER NOT NULL, key INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, space, key, subject)) WITHOUT ROWID",
 ];
+
+/** Tells one form of the tables from another: a store whose tables have another gets them anew. */
+const VERSION_NAME = "kg_index";
+const VERSION = fingerprint(TABLES.join("\n"));
 
 /** Qualifiers of a relation's claim. */
 export const EDGE_ID = "edge";
@@ -51,7 +57,18 @@ class KgIndex implements Projection {
     this.#sql = sql;
     this.#symbols = symbols;
     this.#storeId = storeId;
-    for (const table of TABLES) sql.exec(table);
+    if (readMeta(sql, VERSION_NAME) !== VERSION) sql.transaction(() => this.#fill());
+  }
+
+  /** Makes the tables anew, from the claims there are. */
+  #fill(): void {
+    for (const name of ["kg_record", "kg_edge", "kg_entry", "kg_key"]) this.#sql.exec(`DROP TABLE IF EXISTS ${name}`);
+    for (const table of TABLES) this.#sql.exec(table);
+    for (const { id } of [...this.#symbols.allFields()]) {
+      if (this.#role(id) === "none") continue;
+      for (const rows of scanField(this.#sql, id, false)) this.follow(rows.map((row) => ({ before: null, after: row })));
+    }
+    writeMeta(this.#sql, VERSION_NAME, VERSION);
   }
 
   follow(claims: readonly NetClaim[]): void {

@@ -12,6 +12,7 @@ import { compileSource } from "../../lang/compile/compile";
 import { KG_DELETED_MODULE, KG_MODULE } from "../../tools/kept-modules";
 import { formText } from "../../tools/module-form";
 import { ModuleShelf } from "../../tools/module-shelf";
+import { fingerprint } from "./fingerprint";
 import { DELETED_FIELDS, PROPOSAL_FIELDS, RECORD_KINDS, type RecordKind } from "./record-kind";
 
 export function kgModuleText(deleted: boolean): string {
@@ -28,7 +29,7 @@ export function kgModuleText(deleted: boolean): string {
 const SOURCES = [
   { name: KG_MODULE, source: kgModuleText(false) },
   { name: KG_DELETED_MODULE, source: kgModuleText(true) },
-].map((one) => ({ ...one, version: versionOf(one.source) }));
+].map((one) => ({ ...one, version: fingerprint(one.source).toString(16) }));
 
 /** Stores the two modules where they are not, or are of another version. Inside the layer at work. */
 export function requireKgModules(session: Session): void {
@@ -56,11 +57,4 @@ function install(session: Session, { name, source, version }: (typeof SOURCES)[n
       uses: [],
     },
   );
-}
-
-/** FNV-1a of the text. */
-function versionOf(source: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < source.length; i++) hash = Math.imul(hash ^ source.charCodeAt(i), 0x01000193) >>> 0;
-  return hash.toString(16).padStart(8, "0");
 }
