@@ -123,7 +123,7 @@ function run(seed: number, eachStep: (store: TestStore, held: readonly Recorded[
   const random = new Random(seed);
   const store = storeOf(RULES);
   const held: Recorded[] = [];
-  for (let step = 0; step < 40; step++) {
+  for (let step = 0; step < 24; step++) {
     const add: Recorded[] = [];
     const remove: Recorded[] = [];
     for (let i = random.below(4); i >= 0; i--) {
@@ -139,7 +139,7 @@ function run(seed: number, eachStep: (store: TestStore, held: readonly Recorded[
   }
 }
 
-const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: 8 }, (_, i) => i + 1);
 
 test("[rules] folds kept over writes are those of a store given the facts at once", () => {
   let concluded = 0;
@@ -163,11 +163,11 @@ test("[rules] folds kept over writes are those of a store given the facts at onc
       expect(filled.derived(), `filled, one less, seed ${seed} step ${step}`).toEqual(fresh.derived());
     });
   }
-  expect(concluded).toBeGreaterThan(5_000);
+  expect(concluded).toBeGreaterThan(2_000);
 });
 
 test("[rules] two stores with the same facts hold the same folds, whatever came and went between", () => {
-  for (const seed of SEEDS.slice(0, 12)) {
+  for (const seed of SEEDS) {
     let held: readonly Recorded[] = [];
     let straight: TestStore | null = null;
     run(seed, (store, now) => {
