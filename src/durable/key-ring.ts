@@ -48,6 +48,10 @@ export type IssueResult =
   | { readonly tag: "issued" }
   | { readonly tag: "refused"; readonly why: "malformed" | "known_hash" | "known_id" | "too_many" };
 
+export type RotateResult =
+  | { readonly tag: "rotated" }
+  | { readonly tag: "refused"; readonly why: "malformed" | "known_hash" | "unknown_key" };
+
 /** `lastUsedAtMs` and `lastSeenAtMs` are exact to this many milliseconds, so that a busy key does not write a row a call. */
 const LAST_USED_STEP_MS = 60_000;
 
@@ -102,7 +106,7 @@ export class KeyRing {
     if (!isHash(key.hash) || key.wrap.length !== WRAP_BYTES || !LEVELS.includes(key.level) || key.keyId === "") {
       return { tag: "refused", why: "malformed" };
     }
-    if (this.#exists("hash", key.hash)) return { tag: "refused", why: "known_hash" };
+    if (this.#isKnownHash(key.hash)) return { tag: "refused", why: "known_hash" };
     if (this.#exists("key_id", key.keyId)) return { tag: "refused", why: "known_id" };
     const [[count]] = this.#sql.exec("SELECT count(*) FROM service_key");
     if ((count as number) >= STORE_KEYS_MAX) return { tag: "refused", why: "too_many" };
@@ -117,6 +121,24 @@ export class KeyRing {
       cleanText(key.made ?? "start"),
     );
     return { tag: "issued" };
+  }
+
+  /**
+   * The same key under a new secret: its id, level and history stay, its hash and its wrap are others, and the old secret
+   * opens nothing from now on. What is sealed under the data key is not touched. The old hash is kept, so that it is not
+   * issued again.
+   */
+  rotate(keyId: string, { hash, wrap }: { readonly hash: string; readonly wrap: Uint8Array }): RotateResult {
+    if (!isHash(hash) || wrap.length !== WRAP_BYTES) return { tag: "refused", why: "malformed" };
+    if (this.#isKnownHash(hash)) return { tag: "refused", why: "known_hash" };
+    const [old] = this.#sql.exec("SELECT hash FROM service_key WHERE key_id = ? AND revoked_at_ms IS NULL", keyId);
+    if (old === undefined) return { tag: "refused", why: "unknown_key" };
+    this.#sql.transaction(() => {
+      this.#sql.exec("CREATE TABLE IF NOT EXISTS service_retired_hash (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
+      this.#sql.exec("INSERT INTO service_retired_hash (hash) VALUES (?)", old[0]);
+      this.#sql.exec("UPDATE service_key SET hash = ?, wrap = ? WHERE key_id = ?", hash, wrap, keyId);
+    });
+    return { tag: "rotated" };
   }
 
   /** False where there is no such key, or it was revoked before. */
@@ -195,6 +217,12 @@ export class KeyRing {
           lastSeenAtMs: last as number,
         })),
     }));
+  }
+
+  #isKnownHash(hash: string): boolean {
+    if (this.#exists("hash", hash)) return true;
+    if (this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'service_retired_hash'").length === 0) return false;
+    return this.#sql.exec("SELECT 1 FROM service_retired_hash WHERE hash = ?", hash).length > 0;
   }
 
   #exists(column: "hash" | "key_id", value: string): boolean {

@@ -35,7 +35,7 @@ import { Credit, type Reservation } from "./credit";
 import type { DurableEnv } from "./env";
 import { positiveSetting } from "./env";
 import { ExportFolder } from "./export-folder";
-import type { IssueResult, KeyListing, KnownKey, OpenedKey } from "./key-ring";
+import type { IssueResult, KeyListing, KnownKey, OpenedKey, RotateResult } from "./key-ring";
 import { KeyRing } from "./key-ring";
 import { faultFields, logLine } from "./log";
 import { RateLimit } from "./rate-limit";
@@ -158,6 +158,13 @@ export class StoreObject extends DurableObject<DurableEnv> {
     const revoked = this.#made().keys.revoke(keyId, Date.now());
     if (revoked) for (const call of this.#calls) if (call.keyId === keyId && call.running) call.stop();
     return revoked;
+  }
+
+  /** The same key under a new secret: the old one opens nothing from now on; a call of it that is running is stopped. */
+  rotateKey(keyId: string, secret: { readonly hash: string; readonly wrap: Uint8Array }): RotateResult {
+    const result = this.#made().keys.rotate(keyId, secret);
+    if (result.tag === "rotated") for (const call of this.#calls) if (call.keyId === keyId) call.stop();
+    return result;
   }
 
   /** Raised: from the next call on. Lowered: from the next statement on, also of a call that is running. */
