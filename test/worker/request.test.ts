@@ -1,7 +1,8 @@
 /** The request endpoint through the wire: framing, refusals with their data, plan, keys, files. */
 import { describe, expect, inject, it } from "vitest";
 import { opsCases } from "../lang/ops/ops-cases";
-import { freshStore } from "./fresh-store";
+import { opsText } from "../lang/ops/ops-texts";
+import { callTool, freshStore } from "./fresh-store";
 
 let lastId = 0;
 
@@ -103,6 +104,38 @@ describe("the request endpoint", () => {
         expect([plain.error.message, plain.error.data.syntax]).toEqual([plan.error, plan.syntax]);
       }
     }
+  });
+
+  it("[request facts §3] any text is answered: refused as it is written, or run with an entry for each op", async () => {
+    const { keys } = await freshStore();
+    let ran = 0;
+    for (let seed = 1; seed <= 150; seed++) {
+      const { result, error } = await request(keys["read-write"], { ops: opsText(seed) });
+      if (error !== undefined) {
+        expect([error.code, error.data.kind]).toEqual([-32602, "parse_error"]);
+        continue;
+      }
+      ran++;
+      const { results, summary } = JSON.parse(result.content[0].text);
+      expect(results).toHaveLength(summary.total);
+    }
+    expect(ran).toBeGreaterThan(10);
+  });
+
+  it("[contract §9.8] stop ends a request at its next statement; what ran before it stays, the rest is not begun", async () => {
+    const { keys } = await freshStore();
+    const key = keys["read-write"];
+    const loop = "for i in range(10000000):\\n    for j in range(10000000):\\n        x = i + j";
+    const running = request(key, {
+      ops: `[create(kind="concept", name="A"), dke.run(source="${loop}"), create(kind="concept", name="B")]`,
+    });
+    let outcome = "idle";
+    while (outcome === "idle") outcome = (await callTool(key, "stop")).result._meta.outcome;
+    expect(["stopped", "stopping"]).toContain(outcome);
+    const { results } = JSON.parse((await running).result.content[0].text);
+    expect(results.map((one: { ok: boolean }) => one.ok)).toEqual([true, false, false]);
+    expect(results[1].error.message).toContain("stopped");
+    expect(results[2].error.kind).toBe("cancelled");
   });
 
   it("[request facts §4.3] save_to writes a file that a key of the store can fetch, and nobody else", async () => {
