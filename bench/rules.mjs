@@ -66,24 +66,24 @@ export async function benchRules({ runs = 3 } = {}) {
       found[work] = Object.fromEntries(Object.entries(told).map(([peer, lines]) => [peer, medians(lines)]));
     }
     const recorded = { bare: [], ruled: [] };
-    for (let i = 0; i < runs; i++) for (const way of Object.keys(recorded)) recorded[way].push(recordingSeconds(way));
+    for (let i = 0; i < runs; i++)
+      for (const way of Object.keys(recorded)) recorded[way].push(printed("writes.ts", way, String(RECORDED_FACTS)).seconds);
     const writes = { withRules: median(recorded.ruled), without: median(recorded.bare) };
-    return `${report(found, Object.keys(peers))}\n\n${writesReport(writes)}`;
+    return [report(found, Object.keys(peers)), writesReport(writes), momentsReport(printed("moments.ts"))].join("\n\n");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** One program that records facts, under rules or under none, in a process of its own. */
-function recordingSeconds(way) {
+/** What a script beside this one prints, in a process of its own. */
+function printed(name, ...args) {
   const tsx = join(HERE, "../../node_modules/tsx/dist/cli.mjs");
-  return JSON.parse(execFileSync(process.execPath, [tsx, join(HERE, "writes.ts"), way, String(RECORDED_FACTS)], { encoding: "utf8" }))
-    .seconds;
+  return JSON.parse(execFileSync(process.execPath, [tsx, join(HERE, name), ...args], { encoding: "utf8" }));
 }
 
 /** Null where a product does not come to an end here: its cell stays empty. */
 function measure(peer, work, args) {
-  const r = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 120_000 });
+  const r = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 600_000 });
   if (r.error?.code === "ETIMEDOUT" && peer !== "DKE") return null;
   if (r.status !== 0) throw new Error(`${peer} failed on ${work}: ${r.stderr}`);
   // A product may say something of its own before.
@@ -101,6 +101,27 @@ function writesReport({ withRules, without }) {
     "",
     `One program records ${RECORDED_FACTS.toLocaleString("en")} facts, store and encryption included, one process a measurement: ${without.toFixed(2)} s under no`,
     `rule, ${withRules.toFixed(2)} s under a negation, a count and a sum over groups of fifty orders: ${(withRules / without).toFixed(1)} times as long (at most 3, aim 2).`,
+  ].join("\n");
+}
+
+function momentsReport({ orders, first, median: again }) {
+  const rows = [
+    ["a recorded value, now", "recorded"],
+    ["a sum over fifty orders, now", "total"],
+    ["the same, `at=` a past instant", "total at="],
+    ["the same, `known_at=` a past moment", "total known_at="],
+    ["one step of a rule, `known_at=`", "open known_at="],
+    ["a closure of a thousand, `known_at=`", "path known_at="],
+  ];
+  return [
+    "### One conclusion read, ms a call",
+    "",
+    `A store of ${orders.toLocaleString("en")} orders, one read a call, the whole call: at least 10, aim 2.`,
+    "",
+    table(
+      ["read", "first", "median of fifteen"],
+      rows.map(([text, key]) => [text, first[key].toFixed(1), again[key].toFixed(1)]),
+    ),
   ].join("\n");
 }
 

@@ -244,6 +244,7 @@ export class Session implements Writer {
   }
   /** Discards every open layer: how a call that ended badly leaves the store. */
   abandonLayers(): void {
+    this.#finishLast();
     this.#emptyLayers.length = 0;
     if (!this.#writesNothing) while (this.#ledger.layers.length > 0) this.#ledger.rollbackLayer(true);
     this.#world = null;
@@ -353,6 +354,16 @@ export class Session implements Writer {
 
   #told<E extends Effect | null>(effect: E): E {
     return effect === null || this.#world === null ? effect : { ...effect, world: this.#world.name };
+  }
+
+  /** A call that ended while the rules were at work, past what it may do at all: its last write ends as it would have. */
+  #finishLast(): void {
+    try {
+      this.#ledger.concludeAll();
+    } catch (refusal) {
+      // The call was refused already, and the write is undone.
+      if (!(refusal instanceof Refusal)) throw refusal;
+    }
   }
 
   #closeLayer(end: boolean, close: () => void): void {
