@@ -42,6 +42,19 @@ export interface SettledCall {
   readonly endedAtMs: number;
 }
 
+/** Which of a store's settled calls. */
+export interface LedgerPart {
+  readonly keyId?: string;
+  /** The last call of the page before. */
+  readonly before?: { readonly endedAtMs: number; readonly callId: string };
+}
+
+export interface KeyUsage {
+  readonly keyId: string;
+  readonly calls: number;
+  readonly ops: number;
+}
+
 export interface LeaseRequest {
   readonly storeId: string;
   /** Grows with every message of this store. */
@@ -90,6 +103,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS ledger (
       call_id TEXT PRIMARY KEY, store_id TEXT NOT NULL, key_id TEXT NOT NULL, tool TEXT NOT NULL,
       ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
+    this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_store ON ledger (store_id, ended_at_ms)");
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS deposit (
       deposit_id TEXT PRIMARY KEY, ops INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
   }
@@ -124,6 +138,11 @@ export class AccountObject extends DurableObject<DurableEnv> {
     return this.status();
   }
 
+  /** A deleted store whose calls are all settled: what it held in advance is the account's again. */
+  storeGone(storeId: string): void {
+    this.#sql.exec("DELETE FROM lease WHERE store_id = ?", storeId);
+  }
+
   status(): AccountStatus {
     const account = this.#account();
     return {
@@ -134,11 +153,16 @@ export class AccountObject extends DurableObject<DurableEnv> {
     };
   }
 
-  /** Settled calls of one store, for its account's owner, latest first. */
-  ledger(storeId: string, countMax: number): SettledCall[] {
+  /** Settled calls of one store, for its account's owner, latest first; of one key where one is named. */
+  ledger(storeId: string, countMax: number, { keyId, before }: LedgerPart = {}): SettledCall[] {
     const rows = this.#sql.exec(
-      `SELECT call_id, key_id, tool, ops, ended_at_ms FROM ledger WHERE store_id = ? ORDER BY ended_at_ms DESC, call_id DESC LIMIT ?`,
+      `SELECT call_id, key_id, tool, ops, ended_at_ms FROM ledger
+       WHERE store_id = ?1 AND (?2 IS NULL OR key_id = ?2) AND (?3 IS NULL OR (ended_at_ms, call_id) < (?3, ?4))
+       ORDER BY ended_at_ms DESC, call_id DESC LIMIT ?5`,
       storeId,
+      keyId ?? null,
+      before?.endedAtMs ?? null,
+      before?.callId ?? null,
       countMax,
     );
     return rows.map((row) => ({
@@ -148,6 +172,16 @@ export class AccountObject extends DurableObject<DurableEnv> {
       ops: row[3] as number,
       endedAtMs: row[4] as number,
     }));
+  }
+
+  /** What each key of a store has used since an instant; keys that used nothing are absent. */
+  usageOfKeys(storeId: string, sinceMs: number): KeyUsage[] {
+    const rows = this.#sql.exec(
+      "SELECT key_id, count(*), sum(ops) FROM ledger WHERE store_id = ? AND ended_at_ms >= ? GROUP BY key_id",
+      storeId,
+      sinceMs,
+    );
+    return rows.map((row) => ({ keyId: row[0] as string, calls: row[1] as number, ops: row[2] as number }));
   }
 
   /** Settles the calls and, where ops are wanted, grants as many as there are. */

@@ -17,6 +17,8 @@ import {
   KEY_CALLS_PER_SECOND_DEFAULT,
   QUEUE_LENGTH_MAX,
   QUEUE_WAIT_MS_MAX,
+  REQUEST_BATCH_BYTES_MAX,
+  REQUEST_FRAME_BYTES_MAX,
   SETTLE_AFTER_MS,
   STOP_WAIT_MS,
   STORE_BYTES_MAX,
@@ -24,6 +26,7 @@ import {
 } from "../limits";
 import { ALL_TOOLS_SERVED, OpenRequestStore } from "../request/open-request-store";
 import { exportFault } from "../request/request-arguments";
+import type { RequestLimits } from "../request/run-request";
 import { earliestDue } from "../request/schedule/due-index";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
@@ -53,6 +56,7 @@ import {
   stopAnswer,
   unconfirmedAnswer,
 } from "./store-answers";
+import { deleteFiles, StoreDeletion } from "./store-deletion";
 import type { TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
@@ -63,13 +67,15 @@ export interface StoreOverview {
   readonly bytesMax: number;
   readonly keysOpen: number;
   readonly lastCallMs: number | null;
+  /** A key has opened it: what it holds is sealed under that key's data key from then on. */
+  readonly opened: boolean;
 }
 
 /** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
 export interface StoreEngine {
   readonly toolsServed: ReadonlySet<string>;
   /** Opens the engine over what lies in SQL. */
-  open(sql: Sql, cipher: Cipher, store: StoreIdentity): EngineSession;
+  open(sql: Sql, cipher: Cipher, store: StoreIdentity, limits: RequestLimits): EngineSession;
   /** When the next scheduled event is due, microseconds; null where none is. Asks for no data key. */
   earliestDue?(sql: Sql): number | null;
 }
@@ -103,6 +109,7 @@ interface Provisioned {
   readonly createdAtMicros: number;
   readonly keys: KeyRing;
   readonly credit: Credit;
+  readonly deletion: StoreDeletion;
 }
 
 export class StoreObject extends DurableObject<DurableEnv> {
@@ -113,6 +120,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   readonly #calls = new Set<CallAtWork>();
   readonly #rateLimit: RateLimit;
   readonly #callOpsMax: number;
+  readonly #requestLimits: RequestLimits;
   #provisioned: Provisioned | null = null;
   #open: EngineSession | null = null;
   #stopIdleTimer: () => void = () => {};
@@ -126,6 +134,10 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#storeId = ctx.id.toString();
     const perSecond = positiveSetting(env.KEY_CALLS_PER_SECOND, KEY_CALLS_PER_SECOND_DEFAULT);
     this.#rateLimit = new RateLimit({ perSecond, burst: positiveSetting(env.KEY_CALLS_BURST, Math.max(1, Math.ceil(perSecond))) });
+    this.#requestLimits = {
+      frameBytesMax: positiveSetting(env.REQUEST_FRAME_BYTES, REQUEST_FRAME_BYTES_MAX),
+      batchBytesMax: positiveSetting(env.REQUEST_BATCH_BYTES, REQUEST_BATCH_BYTES_MAX),
+    };
     this.#callOpsMax = Math.floor(positiveSetting(env.CALL_OPS_MAX, CALL_OPS_MAX));
     this.#provisioned = this.#readProvision();
   }
@@ -192,12 +204,28 @@ export class StoreObject extends DurableObject<DurableEnv> {
       bytesMax: STORE_BYTES_MAX,
       keysOpen: keys.filter((key) => key.revokedAtMs === null).length,
       lastCallMs: used.length === 0 ? null : Math.max(...used),
+      opened: this.#sql.exec("SELECT 1 FROM service_store WHERE key_check IS NOT NULL").length > 0,
     };
   }
 
   /** The data key as a key of this hash wraps it, for that key's holder to open; null where no such key opens the store. */
   readWrap(hash: string): Uint8Array | null {
     return this.#made().keys.wrapOf(hash);
+  }
+
+  /** From now on no key opens the store, and at `emptyAtMs` all of it is gone for good. Null: its owner wants it back; false where it is too late. */
+  setDeletion(emptyAtMs: number | null): boolean {
+    const deletion = this.#provisioned?.deletion;
+    const nowMs = Date.now();
+    if (deletion === undefined || (deletion.emptyAtMs ?? Number.POSITIVE_INFINITY) <= nowMs) return false;
+    deletion.set(emptyAtMs);
+    if (emptyAtMs !== null) {
+      for (const call of this.#calls) call.stop();
+      this.#forgetDataKey();
+    }
+    // The alarm settles, and looks what is next.
+    this.#wakeAt(nowMs);
+    return true;
   }
 
   /** Called by the account. */
@@ -240,18 +268,34 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   /** What a client says of itself at `initialize`: a label, never a credential. */
   recordClient(keyHash: string, clientInfo: unknown): void {
-    this.#provisioned?.keys.recordClient(keyHash, clientInfo, Date.now());
+    if (this.#provisioned?.deletion.emptyAtMs === null) this.#provisioned.keys.recordClient(keyHash, clientInfo, Date.now());
   }
 
   /** Settles with the account, and does what is due where the data key is at hand. The platform repeats an alarm that fails. */
   override async alarm(): Promise<void> {
     this.#alarmIsSet = false;
     await this.#provisioned?.credit.settle();
+    const emptyAtMs = this.#provisioned?.deletion.emptyAtMs ?? null;
+    if (emptyAtMs !== null) {
+      if (this.#calls.size > 0) return this.#settleLater();
+      return emptyAtMs <= Date.now() ? this.#empty() : this.#wakeAt(emptyAtMs);
+    }
     if (this.#provisioned !== null && this.#open !== null && this.#isSomethingDue()) await this.#fireBetweenCalls(this.#provisioned);
     if (this.#calls.size > 0) this.#settleLater();
     const due = this.#dueMicros();
     // What is overdue waits for the next keyed call: nothing here can read it.
     if (!this.#alarmIsSet && due !== null && due > Date.now() * 1000) this.#wakeAt(due / 1000);
+  }
+
+  /** Leaves nothing of the store, here or in object storage; what it held of the account's credit goes back. */
+  async #empty(): Promise<void> {
+    const { accountId } = this.#made();
+    await this.env.ACCOUNT.get(this.env.ACCOUNT.idFromString(accountId)).storeGone(this.#storeId);
+    await deleteFiles(this.env.FILES, this.#storeId);
+    this.#forgetDataKey();
+    this.#provisioned = null;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
   }
 
   async #fireBetweenCalls(made: Provisioned): Promise<void> {
@@ -268,7 +312,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   async #answer(request: StoreRequest, callId: string): Promise<StoreReply> {
     const made = this.#provisioned;
     const key = made?.keys.open(request.keyHash, request.keyEncryptionKey) ?? null;
-    if (made === null || key === null || !this.#dataKeyFits(key)) return { tag: "denied" };
+    if (made === null || key === null || made.deletion.emptyAtMs !== null || !this.#dataKeyFits(key)) return { tag: "denied" };
     try {
       return await this.#answerKey(request, made, key, callId);
     } finally {
@@ -327,9 +371,9 @@ export class StoreObject extends DurableObject<DurableEnv> {
       waitedMs = Date.now() - enteredMs;
       if (outcome === "busy") return answered(busyAnswer(request.tool));
       if (outcome === "left" || call.stopAsked) return answered(neverBegunAnswer(request.tool));
-      // The key may have been revoked or given another level while the call waited.
+      // The key may have been revoked or given another level, or the store deleted, while the call waited.
       const current = made.keys.read(key.keyId);
-      if (current === null) return { tag: "denied" };
+      if (current === null || made.deletion.emptyAtMs !== null) return { tag: "denied" };
       now = current;
       // A turn taken alone is never too little; one taken together may be.
       if (mode === "alone" || modeOf(now) === mode) break;
@@ -515,7 +559,12 @@ export class StoreObject extends DurableObject<DurableEnv> {
   #session(dataKey: Uint8Array, made: Provisioned): EngineSession {
     if (this.#open !== null) return this.#open;
     const cipher = new StoreCipher(dataKey, this.#storeId);
-    this.#open = this.#parts.engine.open(this.#sql, cipher, { storeId: this.#storeId, createdAtMicros: made.createdAtMicros });
+    this.#open = this.#parts.engine.open(
+      this.#sql,
+      cipher,
+      { storeId: this.#storeId, createdAtMicros: made.createdAtMicros },
+      this.#requestLimits,
+    );
     return this.#open;
   }
 
@@ -554,6 +603,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       createdAtMicros: createdAtMicros as number,
       keys: new KeyRing(this.#sql, this.#storeId),
       credit,
+      deletion: new StoreDeletion(this.#sql),
     };
   }
 
@@ -582,7 +632,11 @@ export function rfc3339(micros: number): string {
 
 /** What the product's store is built of. */
 export const PARTS: StoreParts = {
-  engine: { toolsServed: ALL_TOOLS_SERVED, open: (sql, cipher, store) => new OpenRequestStore(sql, cipher, store), earliestDue },
+  engine: {
+    toolsServed: ALL_TOOLS_SERVED,
+    open: (sql, cipher, store, limits) => new OpenRequestStore(sql, cipher, store, { limits }),
+    earliestDue,
+  },
   queueWaitMsMax: QUEUE_WAIT_MS_MAX,
   stopWaitMs: STOP_WAIT_MS,
   vaultIdleMs: VAULT_IDLE_MS,
