@@ -75,10 +75,14 @@ export class ShelfView implements Environment {
     return {
       module: (name) => this.module(name),
       concluded: (kind, field) => this.concluded(kind, field) || this.#session.hasField(kind, field),
+      isLeft: (kind) => this.isLeft(kind),
       kind: (name) => this.kind(name),
       standingRules: (except) => this.standingRules(except),
       declarers: (bareName) => this.declarers(bareName),
     };
+  }
+  isLeft(kind: string): boolean {
+    return this.kind(kind) === undefined && this.#session.kinds().includes(kind);
   }
   kind(name: string): KindDeclaration | undefined {
     for (const r of this.records()) for (const k of r.kinds) if (k.name === name) return k;

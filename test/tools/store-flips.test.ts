@@ -65,7 +65,12 @@ test(`[R19] ${FLIPS} flipped bits: an error or the right answer, never a wrong o
     const key = KEYS[table]!;
     const [place] = f.sql.exec(`SELECT ${key.join(", ")} FROM ${table} LIMIT 1 OFFSET ${row}`);
     const where = key.map((name) => `${name} = ?`).join(" AND ");
-    f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, after, ...place!);
+    try {
+      f.sql.exec(`UPDATE ${table} SET ${column} = ? WHERE ${where}`, after, ...place!);
+    } catch {
+      // A key that another row has already.
+      continue;
+    }
     let answers: string[];
     try {
       answers = answersOf(f);

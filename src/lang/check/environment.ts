@@ -22,6 +22,8 @@ export interface Environment {
   module(name: string): StoredModule | undefined;
   /** Whether a standing rule or computed field of a stored module concludes this field (qualified or bare kind). */
   concluded(kind: string, field: string): boolean;
+  /** A Kind of that qualified name holds data though no class declares it any longer (rulings, "Compiling again over data"). */
+  isLeft(kind: string): boolean;
   /** A declared Kind by qualified name. */
   kind(name: string): KindDeclaration | undefined;
   /** Standing rules of every module but this one. */
@@ -34,6 +36,7 @@ export interface Environment {
 export const EMPTY_ENVIRONMENT: Environment = {
   module: () => undefined,
   concluded: () => false,
+  isLeft: () => false,
   kind: () => undefined,
   declarers: () => [],
   standingRules: () => [],

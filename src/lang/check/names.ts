@@ -116,8 +116,10 @@ export class Names implements KindNames {
           return { name: `${this.module}.${e.attr}`, declaration: this.declared.get(e.attr) ?? null };
         return null;
       }
-      const kind = m.imported.module.kinds.find((k) => k.name === `${m.imported.tag === "stored" ? m.imported.module.name : ""}.${e.attr}`);
-      return kind ? { name: kind.name, declaration: kind } : null;
+      const name = `${m.imported.module.name}.${e.attr}`;
+      const kind = m.imported.module.kinds.find((k) => k.name === name);
+      if (kind !== undefined) return { name, declaration: kind };
+      return isUpperInitial(e.attr) && this.environment.isLeft(name) ? { name, declaration: null } : null;
     }
     return null;
   }

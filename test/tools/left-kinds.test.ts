@@ -1,0 +1,42 @@
+/** A class that a compile leaves out leaves its data under the same Kind, untyped (rulings, "Compiling again over data"). */
+import { expect, test } from "vitest";
+import { ToolFixture } from "./tool-fixture";
+
+const WITH =
+  'class M:\n    n: int\n    t: many[int]\n\nremember(M.a.n, 1, "s")\nremember(M.a.t, 2, "s")\nremember(M.a.t, 3, "s")\n\ndef f():\n    return value(M.a.n)\n';
+const WITHOUT = "class Other:\n    n: int\n";
+
+function left(): ToolFixture {
+  const f = new ToolFixture();
+  expect(f.compile("m", WITH).status).toBe("success");
+  expect(f.compile("m", WITHOUT).status).toBe("success");
+  return f;
+}
+
+test("[rulings, Compiling again over data] what list(target=kinds) shows can be read, written and forgotten by that name", () => {
+  const f = left();
+  expect(f.call("list", { target: "kinds" }).meta["names"]).toEqual(["m.M"]);
+  const read = f.run("import m\nprint(m.M.a.n, values(m.M.a.t), subjects(m.M), find(m.M, n=1))");
+  expect(read.text).toContain("1 [2, 3] [m.M.a] [m.M.a]");
+  expect(f.run('import m\nremember(m.M.a.new, "any", "s")\nprint(m.M.a.new)').text).toContain("any");
+  expect(f.run("import m\nforget(m.M.a)").text).toContain("4 claims removed");
+  expect(f.call("list", { target: "kinds" }).meta["names"]).toEqual([]);
+});
+
+test("[rulings, Compiling again over data] a Kind that holds nothing stays an unknown name", () => {
+  const f = left();
+  for (const name of ["m.Missing", "m.m"]) {
+    expect(f.run(`import m\nprint(${name}.a.n)`).status, name).toBe("compile_error");
+  }
+  expect(f.run("import m\nforget(m.M.a)").status).toBe("success");
+  expect(f.run("import m\nprint(m.M.a.n)").status).toBe("compile_error");
+});
+
+test("[rulings, Compiling again over data] the class comes back over its data, or is refused where it cannot hold it", () => {
+  const f = left();
+  expect(f.run('import m\nremember(m.M.b.n, "text", "s")').status).toBe("success");
+  expect(f.compile("m", WITH).meta).toMatchObject({ refuse_reason: "invalid_value", teaching_hint: "m.M.b.n" });
+  expect(f.run("import m\nforget(m.M.b.n)").status).toBe("success");
+  expect(f.compile("m", WITH).status).toBe("success");
+  expect(f.run("import m\nprint(m.f())").text).toContain("1");
+});
