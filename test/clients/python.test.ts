@@ -1,4 +1,4 @@
-/** The Python client's own tests, where Python is there to run them. */
+/** The Python packages' own tests, where Python is there to run them. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,9 +6,9 @@ import { ROOT } from "../tidy/sources";
 
 const PYTHON = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
 
-describe("the Python client", () => {
-  it.skipIf(!PYTHON)("passes its tests", () => {
-    const ran = spawnSync("python3", ["-B", "-m", "unittest", "discover", "-s", join(ROOT, "clients/python/khive-py/tests")], {
+describe("the Python packages", () => {
+  it.skipIf(!PYTHON).each(["khive-py", "dkepy"])("%s passes its tests", (name) => {
+    const ran = spawnSync("python3", ["-B", "-m", "unittest", "discover", "-s", join(ROOT, "clients/python", name, "tests")], {
       encoding: "utf8",
     });
     expect(ran.stderr).toMatch(/Ran [1-9]\d* tests[\s\S]*OK/);

@@ -1,0 +1,1 @@
+"""Tools of a DKE account that run on your own machine."""

@@ -1,0 +1,120 @@
+"""Keys are byte for byte those of the service; what needs the package `cryptography` is skipped where it is not."""
+
+import importlib.util
+import json
+import os
+import stat
+import sys
+import tempfile
+import unittest
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+
+HERE = Path(__file__).resolve()
+sys.path.insert(0, str(HERE.parent.parent))
+
+from dke import keys  # noqa: E402
+from dke.store_key import format_key, hash_of, make_first_key, make_further_key, read_key, unwrap  # noqa: E402
+
+VECTORS = json.loads((HERE.parents[4] / "test/testdata/keys/vectors.json").read_text())
+HAS_CRYPTOGRAPHY = importlib.util.find_spec("cryptography") is not None
+needs_cryptography = unittest.skipUnless(HAS_CRYPTOGRAPHY, "the package cryptography is not here")
+
+
+def dealt(*pieces):
+    """Gives these bytes, one piece after the other."""
+    left = [bytes.fromhex(piece) for piece in pieces]
+
+    def give(count):
+        piece = left.pop(0)
+        assert len(piece) == count
+        return piece
+
+    return give
+
+
+class Text(unittest.TestCase):
+    def test_text_and_hash_are_those_of_the_vectors(self):
+        for vector in VECTORS:
+            text = format_key(vector["storeId"], bytes.fromhex(vector["secret"]))
+            self.assertEqual(text, vector["text"])
+            self.assertEqual(hash_of(text), vector["hash"])
+            key = read_key(text)
+            self.assertEqual((key.store_id, key.secret.hex()), (vector["storeId"], vector["secret"]))
+            self.assertNotIn(text[10:], repr(key))
+
+    def test_one_changed_character_is_no_key(self):
+        text = VECTORS[0]["text"]
+        for i in range(len(text)):
+            self.assertIsNone(read_key(text[:i] + ("B" if text[i] == "A" else "A") + text[i + 1 :]))
+        for other in ("", text + "0", text.replace("dke_s_", "dke_c_"), "é" * len(text)):
+            self.assertIsNone(read_key(other))
+        with self.assertRaises(ValueError):
+            format_key("xyz", b"")
+
+
+@needs_cryptography
+class Wraps(unittest.TestCase):
+    def test_wraps_are_those_of_the_vectors(self):
+        for vector in VECTORS:
+            key, record = make_first_key(vector["storeId"], dealt(vector["dataKey"], vector["secret"], vector["nonce"]))
+            self.assertEqual((key.text, record.hash, record.wrap), (vector["text"], vector["hash"], vector["wrap"]))
+            self.assertEqual(unwrap(vector["wrap"], key).hex(), vector["dataKey"])
+
+    def test_another_key_opens_the_same_store(self):
+        first, record = make_first_key(VECTORS[0]["storeId"])
+        second, other = make_further_key(first, record.wrap)
+        self.assertEqual(unwrap(record.wrap, first), unwrap(other.wrap, second))
+        self.assertNotEqual(first.text, second.text)
+
+    def test_a_wrap_of_another_key_opens_nothing(self):
+        key = read_key(VECTORS[0]["text"])
+        for wrap in (VECTORS[1]["wrap"], "", "!!", VECTORS[0]["wrap"][:-4] + "AAAA"):
+            with self.assertRaises(ValueError):
+                make_further_key(key, wrap)
+
+
+class CommandLine(unittest.TestCase):
+    def said(self, *words, **environment):
+        kept = dict(os.environ)
+        for name in ("DKE_TOKEN", "DKE_EMAIL", "DKE_KEY"):
+            os.environ.pop(name, None)
+        os.environ.update(environment)
+        out = StringIO()
+        try:
+            with redirect_stderr(out):
+                return keys.main(list(words)), out.getvalue()
+        finally:
+            os.environ.clear()
+            os.environ.update(kept)
+
+    def test_a_key_goes_nowhere_without_being_told_where(self):
+        code, said = self.said("issue", "--store", "x", "--label", "y", DKE_TOKEN="dke_t_x")
+        self.assertEqual((code, "--out" in said), (2, True))
+
+    def test_signing_in_needs_something_to_sign_in_with(self):
+        self.assertEqual(self.said("stores")[0], 2)
+        self.assertIn("store key", self.said("stores", DKE_TOKEN="dke_s_x")[1])
+
+    def test_files_are_their_owners_alone_and_never_written_over(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "key")
+            keys.write_private(path, "secret")
+            self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+            with self.assertRaises(FileExistsError):
+                keys.write_private(path, "other")
+            self.assertEqual(Path(path).read_text(), "secret")
+
+    def test_configurations_name_the_endpoint_and_the_key(self):
+        for client in keys.CLIENTS:
+            text = keys.config_for(client, "https://e.example/", "dke_s_k")
+            self.assertTrue("https://e.example/" in text and "Bearer dke_s_k" in text)
+            if client != "codex":
+                json.loads(text)
+        with self.assertRaises(ValueError):
+            keys.config_for("emacs", "", "")
+
+
+if __name__ == "__main__":
+    unittest.main()
