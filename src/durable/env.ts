@@ -11,6 +11,9 @@ export interface DurableEnv {
   readonly FILES?: R2Bucket;
   /** Ceiling of one call, in ops; absent: limits.ts. The local start's `--ops`. */
   readonly CALL_OPS_MAX?: string | number;
+  /** Bytes of one answer of the request endpoint, and of results after which a batch begins no further op; absent: limits.ts. */
+  readonly REQUEST_FRAME_BYTES?: string | number;
+  readonly REQUEST_BATCH_BYTES?: string | number;
   /** Calls a second of one key, on average; absent: `KEY_CALLS_PER_SECOND_DEFAULT`. The local start's `--rate`. */
   readonly KEY_CALLS_PER_SECOND?: string | number;
   /** Calls of one key at once; absent: as many as a second brings. */

@@ -80,6 +80,22 @@ describe("records", () => {
     }
   });
 
+  it("[decision: records are claims] what was deleted softly can be deleted for good, and then is nowhere", () => {
+    const f = new RequestFixture();
+    const a = f.result('create(kind="concept", name="A")').id;
+    const b = f.result('create(kind="concept", name="B")').id;
+    const link = (from: string, to: string) => f.result(`link(source_id="${from}", target_id="${to}", relation="extends")`).id;
+    const [out, into] = [link(a, b), link(b, a)];
+    f.result(`delete(id="${a}")`);
+    for (const edge of [out, into])
+      expect(f.result(`get(id="${edge}", include_deleted=true)`)).toMatchObject({ deleted_at: expect.any(String) });
+    expect(f.error(`delete(id="${a}")`)).toMatch(/not found/);
+    f.result(`delete(id="${a}", hard=true)`);
+    for (const id of [a, out, into]) expect(f.error(`get(id="${id}", include_deleted=true)`)).toMatch(/not found/);
+    expect(f.sql.exec("SELECT count(*) FROM kg_edge")[0][0]).toBe(0);
+    expect(f.run("print(kinds())")).toContain("['kg.Concept']");
+  });
+
   it("[request facts §7.1] update changes what is named, joins properties, replaces and clears tags", () => {
     const f = new RequestFixture();
     const { id } = f.result('create(kind="concept", name="A", description="d", tags=["x","y"], properties={"a":1,"b":2})');

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type RequestJson } from "../request-json
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput, notFound } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
-import { type EdgeRef, EdgeStore } from "./edge-store";
+import { type EdgeEnd, type EdgeRef, EdgeStore } from "./edge-store";
 import { idText, jsonObject, limit, nonNegative, offset, tags, unit } from "./kg-params";
 import { listEdges, listRecords } from "./list-records";
 import { ProposalStore } from "./proposal-store";
@@ -208,7 +208,7 @@ const DELETE: Verb = describeVerb({
   pack: "kg",
   class: "Declaration",
   description:
-    "Takes a record or an edge out of the store, and its edges with it: no read, search or rule sees it. Softly unless `hard`, so that `get(include_deleted=true)` still shows it. Under a mark `dke.restore` brings either back.",
+    "Takes a record or an edge out of the store, and its edges with it: no read, search or rule sees it. Softly unless `hard`, so that `get(include_deleted=true)` still shows it, until it is deleted again by its full id with `hard`. Under a mark `dke.restore` brings back either.",
   params: z.strictObject({
     id: idText("What to delete"),
     kind: kindHint,
@@ -221,7 +221,7 @@ const DELETE: Verb = describeVerb({
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);
-    const end = edges.findEnd(args.id);
+    const end = args.hard ? (buried(records, edges, args.id) ?? edges.findEnd(args.id)) : edges.findEnd(args.id);
     const is = end.tag === "edge" ? { substrate: "edge", kind: "edge" } : { substrate: end.ref.kind.substrate, kind: end.ref.kind.kind };
     checkHint(args.kind, is);
     const removed =
@@ -229,6 +229,17 @@ const DELETE: Verb = describeVerb({
     return { deleted: true, id: end.ref.id, kind: is.kind, hard: args.hard, edges_removed: removed };
   },
 });
+
+/** What was deleted softly under a full id, where nothing stands under it. */
+function buried(records: RecordStore, edges: EdgeStore, text: string): EdgeEnd | null {
+  const id = readId(text);
+  if (id.tag === "prefix") return null;
+  const ends: EdgeEnd[] = [
+    ...records.candidates(id).map((ref) => ({ tag: "record", ref }) as const),
+    ...edges.candidates(id).map((ref) => ({ tag: "edge", ref }) as const),
+  ];
+  return ends.every((end) => end.ref.deleted) ? (ends[0] ?? null) : null;
+}
 
 /** Edges that go with it. */
 export function removeRecord(
@@ -240,6 +251,11 @@ export function removeRecord(
   if (records.json(ref, "stream") !== null) throw streamMember(records.json(ref, "stream"));
   let removed = 0;
   for (const edge of edges.incident(ref.symbol, "both")) removed += 1 + removeEdge(records, edges, edge, how.soft);
+  if (!how.soft) {
+    // Deleted edges to it stand with their sources, and name it as it stood.
+    const symbol = records.session.ledger.symbols.findSubjectId(storeKind(ref.kind), ref.id);
+    if (symbol !== 0) for (const edge of edges.incident(symbol, "incoming", true)) edges.remove(edge, false);
+  }
   records.remove(ref, how);
   return removed;
 }
