@@ -60,7 +60,7 @@ export class FilterIterator extends LazyIterator {
   }
   poll(): Polled {
     for (let n = 1; ; n++) {
-      let kept: Value | typeof PAUSED;
+      let kept: Polled;
       if (this.call.waits) kept = this.call.goOn();
       else {
         const v = this.source.poll();
@@ -69,7 +69,7 @@ export class FilterIterator extends LazyIterator {
         this.tested = v;
         kept = this.f === null ? v : this.call.start(this.f, [v]);
       }
-      if (kept === PAUSED) return PAUSED;
+      if (kept === PAUSED || kept === DONE) return kept;
       if (truthy(kept)) return this.tested;
       if (n % STRETCH === 0) {
         spendSteps(STRETCH);

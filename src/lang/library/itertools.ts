@@ -81,8 +81,8 @@ class Accumulate extends Tool {
     if (this.total === undefined) return this.keep(v);
     return this.keep(this.f === null ? add(this.total, v) : this.call.start(this.f, [this.total, v]));
   }
-  private keep(total: Value | typeof PAUSED): Next {
-    if (total !== PAUSED) this.total = total;
+  private keep(total: Next): Next {
+    if (total !== PAUSED && total !== DONE) this.total = total;
     return total;
   }
 }
@@ -263,7 +263,7 @@ class GroupBy extends Tool {
   }
   /** Reads one element and its key. */
   step(): typeof DONE | typeof PAUSED | null {
-    let key: Value | typeof PAUSED;
+    let key: Next;
     if (this.call.waits) key = this.call.goOn();
     else {
       const v = take(this.source);
@@ -273,6 +273,7 @@ class GroupBy extends Tool {
       key = this.f === null ? v : this.call.start(this.f, [v]);
     }
     if (key === PAUSED) return PAUSED;
+    if (key === DONE) return DONE;
     this.key = key;
     this.value = this.read;
     return null;

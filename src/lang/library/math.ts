@@ -21,7 +21,9 @@ import { typeName } from "../value/protocol-type";
 import { DONE, PAUSED, type PyIterator, PyTuple, type Value } from "../value/value";
 import { walk } from "../value/walk";
 import { checkGrowing } from "../value/weight";
+import { erf, erfc } from "./erf";
 import { exp2 } from "./exp2";
+import { gamma, lgamma } from "./gamma";
 import { combinations, exactSum, factorial, frexp, gcd, integerRoot, lcm, permutations, vectorLength } from "./math-exact";
 import { functionMember, type Member, positionalMember, unaryMember } from "./member";
 
@@ -260,6 +262,8 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   real("cosh", cosh, range),
   real("degrees", (x) => x * (180 / Math.PI)),
   some("dist", 2, 2, dist),
+  real("erf", erf),
+  real("erfc", erfc),
   real("exp", exp, range),
   real("exp2", exp2, range),
   real("expm1", expm1, range),
@@ -290,6 +294,7 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
       () => new Float(exactSum(numbers)),
     );
   }),
+  real("gamma", gamma, range),
   functionMember("gcd", (args, kwargs) => {
     if (kwargs !== null && kwargs.size > 0) raise("TypeError", "math.gcd() takes no keyword arguments");
     return new Task(folded(args.map(indexOf), gcd, 0));
@@ -314,6 +319,7 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
     if (kwargs !== null && kwargs.size > 0) raise("TypeError", "math.lcm() takes no keyword arguments");
     return new Task(folded(args.map(indexOf), lcm, 1));
   }),
+  real("lgamma", lgamma, range),
   some("ldexp", 2, 2, ([x, e]) => new Float(ldexp(x, e))),
   functionMember("log", logMember),
   real("log1p", log1p),

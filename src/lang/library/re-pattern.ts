@@ -9,6 +9,7 @@ import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
 import { checkChars, checkItems } from "../value/meter";
 import { mustWait, Pending, Task, type Work } from "../value/pending";
+import { hashKey } from "../value/protocol-hash";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { codePoints, isFlat } from "../value/str";
@@ -343,6 +344,8 @@ function templateOf(pattern: Pattern, v: Value): Template {
     if (pattern.bytes) raise("TypeError", "sequence item 0: expected a bytes-like object, str found");
     return parseTemplate(v, pattern.groupCount, pattern.compiled.parsed.names);
   }
+  // CPython looks a template up among those it has parsed before it asks what it is.
+  hashKey(v);
   if (!(v instanceof Bytes)) raise("TypeError", `decoding to str: need a bytes-like object, ${typeName(v)} found`);
   if (!pattern.bytes) raise("TypeError", "sequence item 0: expected str instance, bytes found");
   return parseTemplate(latin1Text(v.b), pattern.groupCount, pattern.compiled.parsed.names);

@@ -7,7 +7,7 @@ import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { meter } from "../value/meter";
 import { Pending, unsuspended } from "../value/pending";
-import { DONE, LazyIterator, PAUSED, PyFunction, PyTuple, type Value } from "../value/value";
+import { DONE, LazyIterator, PAUSED, PyException, PyFunction, PyTuple, Raised, type Value } from "../value/value";
 import type { Registers, SavedRegisters } from "./registers";
 import {
   type At,
@@ -162,13 +162,26 @@ export class MachineGenerator extends LazyIterator {
     // Whatever is raised ends it.
     this.#state = "done";
     vm.resuming = before !== "new";
-    if (before === "new") return enter(this.fn, this.frame);
-    if (before === "yielded") {
-      this.fn.active = true;
-      vm.stack.push(this.fn);
+    try {
+      if (before === "new") return enter(this.fn, this.frame);
+      if (before === "yielded") {
+        this.fn.active = true;
+        vm.stack.push(this.fn);
+      }
+      return reenter(this.fn, this.frame);
+    } catch (thrown) {
+      throw notAnEnd(thrown);
     }
-    return reenter(this.fn, this.frame);
   }
+}
+
+/** An end that code inside a generator raises is not the generator's own (PEP 479). */
+function notAnEnd(thrown: unknown): unknown {
+  if (!(thrown instanceof Raised) || thrown.exception.className !== "StopIteration") return thrown;
+  const x = new PyException("RuntimeError", ["generator raised StopIteration"]);
+  x.cause = thrown.exception;
+  x.context = thrown.exception;
+  return new Raised(x);
 }
 
 function newFrame(fn: MachineFunction): Frame {

@@ -6,7 +6,7 @@ import { raise } from "./exception";
 import { spendOps } from "./meter";
 import { Pending, type Work } from "./pending";
 import { typeName } from "./protocol-type";
-import { PAUSED, PyFunction, type Value } from "./value";
+import { DONE, PAUSED, PyFunction, Raised, type Value } from "./value";
 
 /** `f(*args)`, to the end. */
 export function callValue(f: Value, args: readonly Value[]): Value {
@@ -32,23 +32,38 @@ export function* ended(call: Pending): Work<Value> {
   return result;
 }
 
-/** The call that an iterator makes for its next element, kept until it has ended. */
+/**
+ * The call that an iterator makes for its next element, kept until it has ended. A StopIteration that the function raises
+ * is the iterator's end, as in Python.
+ */
 export class HeldCall {
   private held: Pending | null = null;
   get waits(): boolean {
     return this.held !== null;
   }
-  start(f: Value, args: readonly Value[]): Value | typeof PAUSED {
-    return this.keep(startValue(f, args));
+  start(f: Value, args: readonly Value[]): Value | typeof PAUSED | typeof DONE {
+    try {
+      return this.keep(startValue(f, args));
+    } catch (thrown) {
+      return endOf(thrown);
+    }
   }
-  goOn(): Value | typeof PAUSED {
+  goOn(): Value | typeof PAUSED | typeof DONE {
     const call = this.held!;
     this.held = null;
-    return this.keep(call.goOn());
+    try {
+      return this.keep(call.goOn());
+    } catch (thrown) {
+      return endOf(thrown);
+    }
   }
   private keep(result: Value | Pending): Value | typeof PAUSED {
     if (!(result instanceof Pending)) return result;
     this.held = result;
     return PAUSED;
   }
+}
+function endOf(thrown: unknown): typeof DONE {
+  if (thrown instanceof Raised && thrown.exception.className === "StopIteration") return DONE;
+  throw thrown;
 }

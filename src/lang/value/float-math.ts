@@ -26,6 +26,8 @@ const E2 = 0.49999999999996786;
 const E3 = 0.16666666666665886;
 const E4 = 0.0416666808410674;
 const E5 = 0.008333335853059549;
+/** From here down the C library looks out for subnormal results, and its compiler fuses no product with a sum. */
+const LEAST_FUSED = -512;
 const LN2_HIGH = 0.6931471805598903;
 const LN2_LOW = 5.497923018708371e-14;
 
@@ -43,7 +45,7 @@ function expOf(x: number, rest: number, sign: number): number {
   const exponent = k >> 7;
   if (exponent >= -900 && exponent < 900) {
     const scale = fromWords(highWord(head) + (exponent << 20), lowWord(head));
-    return fma(scale, part, scale);
+    return x <= LEAST_FUSED ? scale + scale * part : fma(scale, part, scale);
   }
   if (exponent > 0) {
     const scale = fromWords(highWord(head) + ((exponent - 1009) << 20), lowWord(head));
@@ -54,10 +56,11 @@ function expOf(x: number, rest: number, sign: number): number {
 
 /** scale * (1 + part) * 2**-1022, rounded once where the result is subnormal. */
 function tinyExp(scale: number, part: number): number {
-  let y = fma(scale, part, scale);
+  const more = scale * part;
+  let y = scale + more;
   if (Math.abs(y) < 1) {
     const one = y < 0 ? -1 : 1;
-    const low = fma(scale, part, scale - y);
+    const low = scale - y + more;
     const high = one + y;
     y = high + (one - high + y + low) - one;
     if (y === 0) y = scale < 0 ? -0 : 0;

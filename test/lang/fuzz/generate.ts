@@ -13,8 +13,9 @@ const KINDS = Object.keys(FORMS) as Kind[];
 const ANY: readonly Kind[] = ["i", "i", "f", "b", "s", "s", "y", "c", "L", "M", "T", "D", "S", "U"];
 
 export function generate(seed: number): string {
-  return new Generator(seed).program();
+  return IMPORTS + new Generator(seed).program();
 }
+const IMPORTS = "import collections, functools, itertools, json, math, operator, re, statistics, string\n";
 
 /** mulberry32. */
 function random(seed: number): () => number {

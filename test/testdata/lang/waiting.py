@@ -239,3 +239,10 @@ match [half(x) for x in [2, 4]]:
         show("match", (p, r))
 f = f"{sum(gen(3))} {max(map(half, xs))!r:>4}"
 show("fstring", f)
+
+# An end raised inside a generator is an error there.
+for make in (lambda: list(next(iter([])) for _ in range(2)), lambda: sum(next(filter(None, [0])) for x in [1]), lambda: list(map(next, [iter([])]))):
+    try:
+        show("ended", make())
+    except RuntimeError as e:
+        show("RuntimeError", (e, type(e.__cause__)))
