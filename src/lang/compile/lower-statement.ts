@@ -128,13 +128,13 @@ function faultOf(cx: Cx, fault: Fault | null): void {
   if (fault !== null && !cx.guarded) reportFault(cx, fault);
 }
 
-/** `a = b[i] = value`: the value once, then each target left to right. */
 /** The elements that the one target of an assignment takes of a value. */
 function unpacked(cx: Cx, targets: readonly Expr[], value: Expr, e: IrExpr): IrExpr {
   const [t] = targets;
   if (targets.length !== 1 || (t!.kind !== "Tuple" && t!.kind !== "List")) return e;
   return drained(cx, value, e, t.elts.some((x) => x.kind === "Starred") ? null : t.elts.length + 1);
 }
+/** `a = b[i] = value`: the value once, then each target left to right. */
 function assign(cx: Cx, targets: readonly Expr[], value: IrExpr): IrStep {
   if (targets.length === 1) {
     const [steps, to] = apartTarget(cx, targets[0]!);
