@@ -2,13 +2,14 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, rules, store, wire, search, recall, load (ten minutes)
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, load (ten minutes)
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { benchKeys } from "./keys.mjs";
 import { benchLanguage } from "./lang.mjs";
 import { benchLoad } from "./load.mjs";
 import { benchRecall } from "./recall.mjs";
@@ -29,6 +30,7 @@ const PARTS = {
   store: () =>
     `## The store inside a Durable Object, beside raw SQL in the same object\n\n\`\`\`\n${script("store-durable.ts").trimEnd()}\n\`\`\``,
   wire: () => benchWire(),
+  keys: () => benchKeys(),
   search: () => `## Search without a model\n\n${script("search-quality.ts")}`,
   recall: () => benchRecall(),
   load: () => benchLoad(),

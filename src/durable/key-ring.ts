@@ -83,11 +83,11 @@ export class KeyRing {
   /** The key, if this hash and this key-encryption key open the store. */
   open(hash: string, encryptionKey: Uint8Array): OpenedKey | null {
     if (!isHash(hash)) return null;
-    const [row] = this.#sql.exec("SELECT key_id, level, has_worked, wrap FROM service_key WHERE hash = ?", hash);
-    const wrap = (row?.[3] as Uint8Array | null | undefined) ?? this.#decoy;
+    // One row whether there is such a key or not: what is unknown is read, unwrapped and refused like what was revoked.
+    const [row] = this.#sql.exec("SELECT key_id, level, has_worked, wrap FROM (SELECT 1) LEFT JOIN service_key ON hash = ?", hash);
+    const wrap = (row[3] as Uint8Array | null) ?? this.#decoy;
     const dataKey = unwrapDataKey(wrap, encryptionKey, { storeId: this.#storeId, keyHash: hash });
-    if (row === undefined || dataKey === null) return null;
-    return { ...knownFrom(row), dataKey };
+    return dataKey === null ? null : { ...knownFrom(row), dataKey };
   }
 
   /** The key as it stands now; null where it was revoked meanwhile. */

@@ -10,6 +10,7 @@ import { AccountObject } from "../../src/durable/account-object";
 import { StoreObject } from "../../src/durable/store-object";
 import type { Level } from "../../src/engine/claim";
 import { createApp } from "../../src/worker/app";
+import { formatStoreKey, parseStoreKey } from "../../src/worker/key";
 import { makeStore } from "../../src/worker/new-store";
 import type { SpecDocument } from "../../src/worker/spec-document";
 import { SqlNode } from "../engine/sql-node";
@@ -21,6 +22,8 @@ export interface ServiceInNode {
   /** A store's object, to be called as its account's side would. */
   // biome-ignore lint/suspicious/noExplicitAny: a test names the method it calls.
   object(storeId: string): any;
+  /** A key of good form for one store with the secret of another's: nobody issued it. */
+  keyOf(storeId: string, other: string): string;
   /** SQL statements that the store's object has run. */
   statements(storeId: string): number;
   /** Objects that exist, of both classes. */
@@ -47,6 +50,7 @@ export function startInNode(spec: SpecDocument, settings: Readonly<Record<string
       return { id, keys };
     },
     object: (storeId) => spaces.STORE.get(spaces.STORE.idFromString(storeId)),
+    keyOf: (storeId, other) => formatStoreKey({ objectId: storeId, secret: parseStoreKey(other)!.secret }),
     statements: (storeId) => spaces.STORE.statements(storeId),
     objectCount: () => spaces.STORE.size + spaces.ACCOUNT.size,
     objectCalls: () => spaces.STORE.calls + spaces.ACCOUNT.calls,

@@ -239,6 +239,11 @@ describe("framing", () => {
     }
   });
 
+  it("[6] `params` of null are none, as some libraries write it", async () => {
+    const response = await post(key, '{"jsonrpc":"2.0","id":1,"method":"ping","params":null}');
+    expect(await jsonOf(response)).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
   it("[A1.13] ids keep their type", async () => {
     for (const id of [0, 1, -1, "1", "", "ä", Number.MAX_SAFE_INTEGER]) {
       const response = await post(key, JSON.stringify({ jsonrpc: "2.0", id, method: "ping" }));

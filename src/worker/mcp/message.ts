@@ -39,7 +39,8 @@ export function parseMessage(text: string): Incoming {
   if (typeof value.method !== "string") return bad(id, INVALID_REQUEST, "invalid request: `method` must be text");
   if (!Object.hasOwn(value, "id")) return { tag: "notification", method: value.method, params: isObject(value.params) ? value.params : {} };
   if (id === null) return bad(null, INVALID_REQUEST, "invalid request: `id` must be text or an integer");
-  if (value.params === undefined) return { tag: "request", id, method: value.method, params: {} };
+  // Some libraries write what is absent as null.
+  if (value.params === undefined || value.params === null) return { tag: "request", id, method: value.method, params: {} };
   if (!isObject(value.params)) return bad(id, INVALID_PARAMS, "invalid params: `params` must be an object");
   return { tag: "request", id, method: value.method, params: value.params };
 }
