@@ -123,18 +123,25 @@ export function forgetModule(by: Writer, name: string): { readonly removed: numb
   if (module === undefined) throw new EngineError(`no module named \`${name}\` is stored: \`list_modules\` gives the names`);
   refuseReferenced(ledger, module.record);
   refuseHeldByWorld(ledger, module.record);
-  const rows = module.record.kinds.flatMap((kind) => claimsAt(ledger, { tag: "kind", kind: kind.name }));
+  const kinds = kindsUnder(ledger, module.record);
+  const rows = kinds.flatMap((kind) => claimsAt(ledger, { tag: "kind", kind }));
   refusePinned(ledger, rows);
   ledger.statement(() => {
     const position = ledger.nextId();
     removeClaims(ledger, rows, { position, unit: true });
-    for (const kind of module.record.kinds) dropBelief(by, kind.name, position);
+    for (const kind of kinds) dropBelief(by, kind, position);
     replaceModule(ledger, { name, before: module, after: null, held: ledger.isMarked ? position : undefined }, by.instant);
     if (!ledger.isMarked) return;
     for (const subject of subjectsOf(ledger, rows)) ledger.log(position, lineOf(LINE.removed, { subject }));
     logRemovedRules(ledger, position, module.record, null);
   });
   return { removed: rows.length };
+}
+
+/** The Kinds a module declares, and those whose class it has left out since: nobody else could reach their data. */
+function kindsUnder({ symbols }: Ledger, { name, kinds }: ModuleRecord): string[] {
+  const under = [...symbols.allFields()].map(({ kind }) => kind).filter((kind) => kind.startsWith(`${name}.`));
+  return [...new Set([...kinds.map((kind) => kind.name), ...under])];
 }
 
 /** True where something was there to take away. */

@@ -162,11 +162,12 @@ export function forgetModule(model: Model, name: string): number {
   const module = state.modules.get(name);
   if (module === undefined) throw new Refused("engine_error", null);
   if (name === "m" && state.modules.has("k")) throw new Refused("still_referenced", "k");
-  const gone = module.shape.fields === null ? [] : state.held.filter((h) => kindOf(h.cell) === "m.M");
+  // A class that was left out since has left its data to the module.
+  const ofKind = (place: string) => name === "m" && kindOf(place) === "m.M";
+  const gone = state.held.filter((h) => ofKind(h.cell));
   model.refusePinned(gone);
   model.statement(() => {
     const position = ++model.last;
-    const ofKind = (place: string) => module.shape.fields !== null && kindOf(place) === "m.M";
     const believed = state.believed.filter((one) => one.unsetAt === Number.POSITIVE_INFINITY && ofKind(one.place));
     const unit = { name, module: { ...module, since: new Map(module.since) }, believed: believed.map((one) => ({ ...one })) };
     model.bury(gone, position, unit);

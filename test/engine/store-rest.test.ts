@@ -111,6 +111,26 @@ describe("encryption at rest", () => {
     expect(valueAt(world.reopen(), "Kind.kept.field")).toBe("kept");
   });
 
+  test("[rulings, What erasing means] nor of who was believed there, where the preference ends only afterwards", () => {
+    const world = new World();
+    const session = world.call();
+    remember(session, "Kind.kept.field", "kept");
+    remember(session, "Kind.gone.field", "lost", "who");
+    session.prefer(at("Kind.gone.field"), "who");
+    session.flush();
+    const later = world.call();
+    later.forget(at("Kind.gone.field"));
+    later.flush();
+    // A preference that stands still names its source.
+    expect(decrypted(world)).toContain("who");
+    const end = world.call();
+    end.unprefer(at("Kind.gone.field"));
+    end.flush();
+    expect(decrypted(world)).not.toContain("who");
+    expect(decrypted(world)).not.toContain("lost");
+    expect(world.sql.exec("SELECT count(*) FROM preference")).toEqual([[0]]);
+  });
+
   test("a value that comes back after it was erased is a value like any other", () => {
     const world = new World();
     const session = world.call();

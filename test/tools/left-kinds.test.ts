@@ -40,3 +40,12 @@ test("[rulings, Compiling again over data] the class comes back over its data, o
   expect(f.compile("m", WITH).status).toBe("success");
   expect(f.run("import m\nprint(m.f())").text).toContain("1");
 });
+
+test("[9.4] forget_module takes the data of a class left out with it, and restore brings it back", () => {
+  const f = left();
+  f.call("checkpoint", { name: "mark" });
+  expect(f.call("forget_module", { name: "m", confirm: true }).text).toContain("3 claims removed");
+  expect(f.call("list", { target: "kinds" }).meta["names"]).toEqual([]);
+  expect(f.call("restore", { since: "mark" }).text).toBe("OK restored 3 values.\nmodule `m` restored.");
+  expect(f.run("import m\nprint(m.M.a.n, values(m.M.a.t))").text).toContain("1 [2, 3]");
+});
