@@ -1,7 +1,7 @@
 /**
  * One clause with the plans that keeping it current needs, each made when first asked for.
  *
- * What a clause reads is listed as *sources*: a change at a source is joined on to find the conclusions it may touch.
+ * What it reads is in rule-reads.ts, the groups of its folds in rule-group.ts.
  */
 
 import type { Datum } from "../datum";
