@@ -121,7 +121,7 @@ function threeFigures(value: number): number {
 }
 
 /** The same instant in UTC, its fraction digits kept; another text as it is. */
-export function inUtc(text: string): string {
+function inUtc(text: string): string {
   const parts = INSTANT.exec(text);
   if (parts === null || parts[3] === "Z") return text;
   const micros = parseInstant(parts[1] + parts[3]);

@@ -4,8 +4,7 @@
  * Keys come from literal texts in the arguments alone; what a reference will give is not known beforehand.
  */
 import type { OpsCall, OpsProgram, OpsValue } from "../lang/ops/ops";
-
-const SYMMETRIC = new Set(["competes_with", "composed_with"]);
+import { isSymmetric } from "./kg/relation-table";
 
 /** For each call, the index of another that it is at odds with; -1 for none. In a batch of units, of another unit. */
 export function writeConflicts(program: OpsProgram): readonly number[] {
@@ -57,6 +56,6 @@ function edgeKey(link: { readonly [name: string]: OpsValue } | null): string | n
   const { source_id: source, target_id: target, relation } = link;
   if (typeof source !== "string" || typeof target !== "string" || typeof relation !== "string") return null;
   const named = relation.toLowerCase().replaceAll("-", "_");
-  const [from, to] = SYMMETRIC.has(named) && target < source ? [target, source] : [source, target];
+  const [from, to] = isSymmetric(named) && target < source ? [target, source] : [source, target];
   return `edge:${JSON.stringify([from, to, named])}`;
 }

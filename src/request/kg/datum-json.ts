@@ -3,7 +3,7 @@ import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection
 import { instantText, lengthText } from "../../lang/value/instant-text";
 import { isJsonArray, type JsonObject, type RequestJson } from "../request-json";
 
-export function datumFromJson(value: RequestJson): Datum {
+function datumFromJson(value: RequestJson): Datum {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : new Float(value);
   if (typeof value !== "object" || value === null) return value;
   if (isJsonArray(value)) return new StoredCollection("list", value.map(datumFromJson));

@@ -122,7 +122,7 @@ export class EdgeStore {
     const target = symbols.datumOf(row.value);
     if (place === null || !(target instanceof Subject)) return null;
     return {
-      id: edgeIdOf(this.#records.site.storeId, row, symbols),
+      id: edgeIdOf(this.#records.site.bornAs, row, symbols),
       relation,
       source,
       target,

@@ -15,7 +15,7 @@ import { ModuleShelf } from "../../tools/module-shelf";
 import { fingerprint } from "./fingerprint";
 import { DELETED_FIELDS, PROPOSAL_FIELDS, RECORD_KINDS, type RecordKind } from "./record-kind";
 
-export function kgModuleText(deleted: boolean): string {
+function kgModuleText(deleted: boolean): string {
   const classOf = (kind: RecordKind): string => {
     // The other end of a deleted edge may stand, or be deleted itself.
     const typeOf = (name: string, type: string) => (deleted && kind.relations.includes(name) ? "many[any]" : type);

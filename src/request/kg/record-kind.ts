@@ -41,7 +41,7 @@ export const PROPOSAL_FIELDS: ReadonlyMap<string, string> = new Map([
 /** An edge is a claim; where it is pointed at (`annotates`), it is pointed at as a subject of this Kind. */
 export const EDGE_KIND = `${KG_MODULE}.Edge`;
 
-export const NOTE_KINDS = [
+const NOTE_KINDS = [
   "observation",
   "insight",
   "question",

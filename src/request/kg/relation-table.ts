@@ -96,8 +96,9 @@ export function relationNamed(text: string): string {
   throw invalidInput(`unknown relation ${JSON.stringify(text.slice(0, 64))}: the relations are ${Object.keys(RELATIONS).join(", ")}`);
 }
 
+/** Read alike from either end. False for what is no relation. */
 export function isSymmetric(relation: string): boolean {
-  return RELATIONS[relation].symmetric === true;
+  return Object.hasOwn(RELATIONS, relation) && RELATIONS[relation].symmetric === true;
 }
 
 export function mayJoin(relation: string, source: EndKind, target: EndKind): boolean {

@@ -47,7 +47,7 @@ export const MERGE: Verb = describeVerb({
   },
 });
 
-export interface MergeOptions {
+interface MergeOptions {
   readonly kind: string;
   readonly strategy: (typeof STRATEGIES)[number];
   readonly content_strategy: (typeof CONTENT_STRATEGIES)[number];
@@ -63,7 +63,7 @@ function required(name: string, ...given: readonly (string | undefined)[]): stri
   return ids[0];
 }
 
-export function mergeRecords(records: RecordStore, into: RecordRef, from: RecordRef, options: MergeOptions): JsonObject {
+function mergeRecords(records: RecordStore, into: RecordRef, from: RecordRef, options: MergeOptions): JsonObject {
   if (into.id === from.id) throw invalidInput("a record is not merged into itself");
   for (const ref of [into, from]) {
     const { substrate, kind } = ref.kind;

@@ -21,7 +21,7 @@ export interface EdgeFilter {
 const ADJACENCY_ROWS_MAX = 100_000;
 
 /** The edges of a subject that the filter takes, and where each leads. */
-export function stepsFrom(
+function stepsFrom(
   edges: EdgeStore,
   symbol: number,
   filter: EdgeFilter,

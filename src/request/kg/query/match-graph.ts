@@ -12,6 +12,7 @@ import { type EdgeRef, EdgeStore } from "../edge-store";
 import { readId } from "../record-id";
 import { RECORD_KINDS, type RecordKind, storeKind } from "../record-kind";
 import { kindsNamed, type RecordRef, type RecordStore } from "../record-store";
+import { isSymmetric } from "../relation-table";
 import type { Column, Condition, EdgePattern, GraphQuery, NodePattern, Operand } from "./graph-query";
 
 /** Records and edges that one query may look at. */
@@ -126,7 +127,7 @@ class Matcher {
       this.#look();
       const leaves = edge.row.subject === symbol;
       if (pattern.relations.length > 0 && !pattern.relations.includes(edge.relation)) continue;
-      if (!pattern.eitherWay && leaves !== forward && !isEitherWay(edge)) continue;
+      if (!pattern.eitherWay && leaves !== forward && !isSymmetric(edge.relation)) continue;
       yield* this.#reaching(pattern, edge, leaves ? edge.target : edge.source, forward ? pattern.to : pattern.from, done | (1 << index));
     }
   }
@@ -313,10 +314,6 @@ function counted(rows: readonly Told[], columns: readonly Column[], distinct: bo
     }
     return { row, keys: first.keys };
   });
-}
-
-function isEitherWay({ relation }: EdgeRef): boolean {
-  return relation === "competes_with" || relation === "composed_with";
 }
 
 function kindNamed(name: string): readonly RecordKind[] {
