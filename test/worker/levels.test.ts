@@ -69,7 +69,7 @@ describe("levels", () => {
     }
   });
 
-  it.each(TOOLS)("[C7.14] [C7.16] [A5.64] %s %j needs %5$s", async (tool, args, least) => {
+  it.each(TOOLS)("[C7.14] %s %j needs %5$s [C7.16] [A5.64]", async (tool, args, least) => {
     for (const level of LEVELS) {
       const answer = await callTool(store.keys[level], tool, args);
       expectEnvelope(answer.result, tool);

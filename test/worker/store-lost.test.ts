@@ -55,7 +55,7 @@ const RUN = toolsCall("run", { source: "print(1)" });
 const lost = (more: Record<string, unknown> = {}) => Promise.reject(Object.assign(new Error("Network connection lost."), more));
 
 describe("a store that does not answer", () => {
-  it("[A4.49] [A4.50] [A1.12] [A7.76] lost after it was asked: engine_error that says to read back, and the call is never sent twice", async () => {
+  it("[A4.49] lost after it was asked: engine_error that says to read back, and the call is never sent twice [A4.50] [A1.12] [A7.76]", async () => {
     const { response, seen } = await ask(RUN, (request) =>
       request.tool === "run" ? lost({ retryable: true }) : Promise.resolve(ADMITTED),
     );

@@ -7,7 +7,7 @@ import { freshStore, rpc } from "./fresh-store";
 const SEED = 20261130;
 const REQUESTS = 4000;
 
-it("[E5] [A1.14] whatever is sent is answered, soon, in the contract's shape, and never by a fault of ours", {
+it("[E5] whatever is sent is answered, soon, in the contract's shape, and never by a fault of ours [A1.14]", {
   timeout: 180_000,
 }, async () => {
   const { keys } = await freshStore();
