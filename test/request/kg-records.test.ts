@@ -96,6 +96,14 @@ describe("records", () => {
     expect(f.run("print(kinds())")).toContain("['kg.Concept']");
   });
 
+  it("[request facts §1.3] any text is a key of properties, and integers keep their digits", () => {
+    const f = new RequestFixture();
+    const properties = '{"__proto__":1,"constructor":2,"":3,"n":18446744073709551615}';
+    const { id } = f.result(`create(kind="concept", name="A", properties=${properties})`);
+    expect(f.call("request", { ops: `get(id="${id}")` }).text).toContain(`"properties":${properties}`);
+    expect(f.error('create(kind="concept", name="A", properties=[1])').message).toContain("`properties` must be an object");
+  });
+
   it("[request facts §7.1] update changes what is named, joins properties, replaces and clears tags", () => {
     const f = new RequestFixture();
     const { id } = f.result('create(kind="concept", name="A", description="d", tags=["x","y"], properties={"a":1,"b":2})');

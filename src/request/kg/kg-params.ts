@@ -1,10 +1,16 @@
 /** Parameters that several verbs take, each said once. */
 import * as z from "zod";
+import { isJsonObject, type JsonObject } from "../request-json";
 
 /** Any JSON; what zod would call unknown, with a name in the reference page. */
 export const anyJson = z.any();
 
-export const jsonObject = (description: string) => z.record(z.string(), anyJson).describe(description);
+/** An object with any keys: zod's own record would drop `__proto__` without a word. */
+export const jsonObject = (description: string) =>
+  z
+    .any()
+    .refine((value): value is JsonObject => isJsonObject(value), "must be an object")
+    .meta({ type: "object", description });
 export const idText = (description: string) =>
   z.string().min(1, "is empty").describe(`${description}: an id, or 8 or more digits of its beginning.`);
 export const fullId = (description: string) => z.string().min(1, "is empty").describe(`${description}: a full id.`);
