@@ -143,6 +143,7 @@ class Runner {
     const store = this.#store;
     const site = {
       storeId: "bench",
+      bornAs: "bench",
       begin: () => store.beginCall({ keyId: "k", level: "read-write-delete", wallMicros: call.wallMicros, writes: true }),
       startTool: () => {
         throw new Error("no tools");

@@ -43,6 +43,9 @@ import { KeyRing } from "./key-ring";
 import { faultFields, logLine } from "./log";
 import { RateLimit } from "./rate-limit";
 import { drive, giveTurn } from "./run-loop";
+import { readOrigin, type SnapshotChanges, SnapshotDesk, type SnapshotName, type SnapshotTaken, type StoreOrigin } from "./snapshot-desk";
+import { SnapshotFault } from "./snapshot-folder";
+import { dropStaged } from "./snapshot-tables";
 import { SqlDurable, StorageFailure } from "./sql-durable";
 import type { StopOutcome } from "./store-answers";
 import {
@@ -69,7 +72,15 @@ export interface StoreOverview {
   readonly lastCallMs: number | null;
   /** A key has opened it: what it holds is sealed under that key's data key from then on. */
   readonly opened: boolean;
+  /** The store it is a copy of: its first key is made with a key of that one. */
+  readonly copiedFrom: string | null;
 }
+
+/** How what was asked about a snapshot went. `busy`: calls held the store for longer than is waited. */
+export type SnapshotReply<T> =
+  | { readonly tag: "done"; readonly result: T }
+  | { readonly tag: "busy" }
+  | { readonly tag: "refused"; readonly why: string };
 
 /** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
 export interface StoreEngine {
@@ -109,6 +120,7 @@ interface Provisioned {
   readonly createdAtMicros: number;
   readonly keys: KeyRing;
   readonly credit: Credit;
+  readonly origin: StoreOrigin;
   readonly deletion: StoreDeletion;
 }
 
@@ -205,12 +217,74 @@ export class StoreObject extends DurableObject<DurableEnv> {
       keysOpen: keys.filter((key) => key.revokedAtMs === null).length,
       lastCallMs: used.length === 0 ? null : Math.max(...used),
       opened: this.#sql.exec("SELECT 1 FROM service_store WHERE key_check IS NOT NULL").length > 0,
+      copiedFrom: this.#made().origin.copiedFrom,
     };
   }
 
   /** The data key as a key of this hash wraps it, for that key's holder to open; null where no such key opens the store. */
   readWrap(hash: string): Uint8Array | null {
     return this.#made().keys.wrapOf(hash);
+  }
+
+  // ---- snapshots, for its owner: each has the store to itself, and calls wait meanwhile
+
+  takeSnapshot(snapshotId: string): Promise<SnapshotReply<SnapshotTaken>> {
+    return this.#atDesk((desk) => desk.take(snapshotId, Date.now()));
+  }
+
+  /** What a restore would change; with a key of the store, kinds by their names. */
+  async snapshotChanges(
+    snapshotId: string,
+    key: Pick<StoreRequest, "keyHash" | "keyEncryptionKey"> | null,
+  ): Promise<SnapshotReply<SnapshotChanges>> {
+    if (key === null) return this.#atDesk((desk) => desk.changes(snapshotId, null));
+    const made = this.#made();
+    const opened = made.keys.open(key.keyHash, key.keyEncryptionKey);
+    if (opened === null || opened.level === "none" || !this.#dataKeyFits(opened, made))
+      return { tag: "refused", why: "this key reads nothing of this store" };
+    const cipher = new StoreCipher(opened.dataKey, made.origin.sealedAs);
+    opened.dataKey.fill(0);
+    return this.#atDesk((desk) => desk.changes(snapshotId, cipher));
+  }
+
+  /** The store is as it was; what it was until now is kept as another snapshot. Keys, levels and credit stay as they are. */
+  restoreSnapshot(snapshotId: string, keptAs: string): Promise<SnapshotReply<SnapshotTaken>> {
+    return this.#atDesk(async (desk) => this.#replaced(await desk.restore(snapshotId, keptAs, Date.now())));
+  }
+
+  /** This store, new and empty, is a copy of another as that was. */
+  copySnapshot(name: SnapshotName): Promise<SnapshotReply<null>> {
+    return this.#atDesk(async (desk) => {
+      await desk.copy(name);
+      this.#provisioned = this.#readProvision();
+      return this.#replaced(null);
+    });
+  }
+
+  async #atDesk<T>(work: (desk: SnapshotDesk) => Promise<T>): Promise<SnapshotReply<T>> {
+    const made = this.#made();
+    const place = this.#queue.enter("alone");
+    try {
+      if ((await place.outcome) !== "turn") return { tag: "busy" };
+      if (made.deletion.emptyAtMs !== null) return { tag: "refused", why: "the store is deleted" };
+      const store = { storeId: this.#storeId, createdAtMicros: made.createdAtMicros };
+      return { tag: "done", result: await work(new SnapshotDesk(this.#sql, this.env.FILES, store)) };
+    } catch (error) {
+      if (error instanceof SnapshotFault) return { tag: "refused", why: error.message };
+      logLine("fault", { store: this.#storeId, tool: "snapshot", ...faultFields(error) });
+      this.#forgetDataKey();
+      throw error;
+    } finally {
+      place.leave();
+    }
+  }
+
+  /** What was held in memory is of another content now, and what is due may be due at another time. */
+  async #replaced<T>(result: T): Promise<T> {
+    this.#forgetDataKey();
+    this.#settleLater();
+    await this.#saved();
+    return result;
   }
 
   /** From now on no key opens the store, and at `emptyAtMs` all of it is gone for good. Null: its owner wants it back; false where it is too late. */
@@ -312,7 +386,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   async #answer(request: StoreRequest, callId: string): Promise<StoreReply> {
     const made = this.#provisioned;
     const key = made?.keys.open(request.keyHash, request.keyEncryptionKey) ?? null;
-    if (made === null || key === null || made.deletion.emptyAtMs !== null || !this.#dataKeyFits(key)) return { tag: "denied" };
+    if (made === null || key === null || made.deletion.emptyAtMs !== null || !this.#dataKeyFits(key, made)) return { tag: "denied" };
     try {
       return await this.#answerKey(request, made, key, callId);
     } finally {
@@ -329,7 +403,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const answer = key.level === "none" || key.level === "read" ? scopeAnswer("stop") : stopAnswer(await this.#stopRunning());
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer };
     }
-    if (request.tool === READ_EXPORT) return this.#readExport(request, key);
+    if (request.tool === READ_EXPORT) return this.#readExport(request, key, made);
     if (!this.#parts.engine.toolsServed.has(request.tool)) {
       return { tag: "answered", identity: this.#identity(key, Date.now() * 1000), answer: notServedAnswer(request.tool) };
     }
@@ -405,7 +479,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool });
       const answer = carriableAnswer(request.tool, task.answer());
       if (answer.file !== undefined)
-        return await this.#keepFile(answer, key, { identity: this.#identity(now, task.instant), work: work() });
+        return await this.#keepFile(answer, this.#exports(key, made), { identity: this.#identity(now, task.instant), work: work() });
       return { tag: "answered", identity: this.#identity(now, task.instant), answer, work: work() };
     } catch (error) {
       if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
@@ -480,10 +554,14 @@ export class StoreObject extends DurableObject<DurableEnv> {
   }
 
   /** The answer goes to a file, and says where it is. */
-  async #keepFile(answer: ToolAnswer, key: OpenedKey, beside: { readonly identity: Identity; readonly work: Work }): Promise<StoreReply> {
+  async #keepFile(
+    answer: ToolAnswer,
+    folder: ExportFolder,
+    beside: { readonly identity: Identity; readonly work: Work },
+  ): Promise<StoreReply> {
     const { file, ...told } = answer;
     try {
-      const manifest = await this.#exports(key).keep(file!);
+      const manifest = await folder.keep(file!);
       return { tag: "answered", ...beside, answer: { ...told, text: JSON.stringify(manifest) } };
     } catch (error) {
       logLine("fault", { store: this.#storeId, tool: "save_to", ...faultFields(error) });
@@ -494,15 +572,15 @@ export class StoreObject extends DurableObject<DurableEnv> {
   }
 
   /** A file that `save_to` wrote. Needs no turn: nothing that runs can change one. */
-  async #readExport(request: StoreRequest, key: OpenedKey): Promise<StoreReply> {
+  async #readExport(request: StoreRequest, key: OpenedKey, made: Provisioned): Promise<StoreReply> {
     const identity = this.#identity(key, Date.now() * 1000);
     const path = request.args["path"];
     const readable = key.level !== "none" && typeof path === "string" && exportFault(path) === null;
-    return { tag: "file", identity, bytes: readable ? await this.#exports(key).read(path) : null };
+    return { tag: "file", identity, bytes: readable ? await this.#exports(key, made).read(path) : null };
   }
 
-  #exports(key: OpenedKey): ExportFolder {
-    return new ExportFolder(this.env.FILES, this.#storeId, new StoreCipher(key.dataKey, this.#storeId));
+  #exports(key: OpenedKey, made: Provisioned): ExportFolder {
+    return new ExportFolder(this.env.FILES, this.#storeId, new StoreCipher(key.dataKey, made.origin.sealedAs));
   }
 
   #settleLater(): void {
@@ -558,19 +636,20 @@ export class StoreObject extends DurableObject<DurableEnv> {
   /** The engine, opened with this call's data key where it is not open. */
   #session(dataKey: Uint8Array, made: Provisioned): EngineSession {
     if (this.#open !== null) return this.#open;
-    const cipher = new StoreCipher(dataKey, this.#storeId);
+    const { sealedAs } = made.origin;
+    const cipher = new StoreCipher(dataKey, sealedAs);
     this.#open = this.#parts.engine.open(
       this.#sql,
       cipher,
-      { storeId: this.#storeId, createdAtMicros: made.createdAtMicros },
+      { storeId: this.#storeId, createdAtMicros: made.createdAtMicros, bornAs: sealedAs },
       this.#requestLimits,
     );
     return this.#open;
   }
 
   /** A wrap made of another store's data key opens, and must not get to the data. The first key that opens sets what fits. */
-  #dataKeyFits(key: OpenedKey): boolean {
-    const check = dataKeyCheck(key.dataKey, this.#storeId);
+  #dataKeyFits(key: OpenedKey, made: Provisioned): boolean {
+    const check = dataKeyCheck(key.dataKey, made.origin.sealedAs);
     const [[known]] = this.#sql.exec("SELECT key_check FROM service_store");
     if (known !== null) return sameSecret(known as Uint8Array, check);
     this.#sql.exec("UPDATE service_store SET key_check = ?", check);
@@ -590,6 +669,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
     const tables = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'service_store'");
     if (tables.length === 0) return null;
     const [[accountId, createdAtMicros]] = this.#sql.exec("SELECT account_id, created_at_us FROM service_store");
+    // A restore that a crash ended.
+    dropStaged(this.#sql);
     const account = this.env.ACCOUNT;
     const credit = new Credit(this.#sql, {
       storeId: this.#storeId,
@@ -603,6 +684,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       createdAtMicros: createdAtMicros as number,
       keys: new KeyRing(this.#sql, this.#storeId),
       credit,
+      origin: readOrigin(this.#sql, this.#storeId),
       deletion: new StoreDeletion(this.#sql),
     };
   }

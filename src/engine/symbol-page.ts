@@ -13,7 +13,7 @@
 import { assert } from "../failure";
 import { SYMBOL_PAGES_OPEN_BYTES_MAX } from "../limits";
 import { ByteReader, ByteWriter } from "./byte-writer";
-import type { Cipher, Sql } from "./sql";
+import type { Cipher, Sql, SqlValue } from "./sql";
 import { summedBlob, summedWords } from "./stored-sum";
 import { SymbolIndex } from "./symbol-index";
 
@@ -204,12 +204,7 @@ export class SymbolPages {
     const rows = this.#sql.exec("SELECT keys, refs, sealed FROM symbol_page WHERE id = ?", page);
     assert(rows.length === 1, "a symbol's page is stored");
     const [keys, refs, sealed] = rows[0];
-    const parsed = parsePage(
-      page,
-      summedWords(keys as Uint8Array),
-      summedWords(refs as Uint8Array),
-      this.#cipher.open(sealed as Uint8Array, contextOf(page)),
-    );
+    const parsed = openPage(this.#cipher, page, { keys, refs, sealed });
     this.#keep(parsed);
     return parsed;
   }
@@ -232,6 +227,16 @@ export class SymbolPages {
     this.#open.delete(page);
     this.#openBytes -= known.bytes.length;
   }
+}
+
+/** A page as its row holds it. */
+export function openPage(cipher: Cipher, page: number, row: { readonly [column in "keys" | "refs" | "sealed"]: SqlValue }): SymbolPage {
+  return parsePage(
+    page,
+    summedWords(row.keys as Uint8Array),
+    summedWords(row.refs as Uint8Array),
+    cipher.open(row.sealed as Uint8Array, contextOf(page)),
+  );
 }
 
 function parsePage(page: number, keys: Uint32Array, refs: Uint32Array, bytes: Uint8Array): SymbolPage {

@@ -31,7 +31,11 @@ export class OpenRequestStore {
     this.#sql = sql;
     this.#store = new OpenStore(sql, cipher, identity, {
       bytesMax: options.bytesMax,
-      projections: [kgIndex(identity.storeId), (site) => new TextSearch(site, SEARCHED_KINDS), (site) => new DueIndex(site)],
+      projections: [
+        kgIndex(identity.bornAs ?? identity.storeId),
+        (site) => new TextSearch(site, SEARCHED_KINDS),
+        (site) => new DueIndex(site),
+      ],
     });
     this.#limits = options.limits ?? REQUEST_LIMITS;
   }

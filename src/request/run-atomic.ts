@@ -101,6 +101,7 @@ export class AtomicTask implements ToolTask {
           {
             session,
             storeId: this.#store.storeId,
+            bornAs: this.#store.bornAs,
             actor: this.#client.actor ?? session.keyId,
             namespace: args.namespace ?? this.#client.namespace ?? "local",
             namespaceAsked: args.namespace ?? this.#client.namespace ?? null,

@@ -30,6 +30,7 @@ import { writeConflicts } from "./write-keys";
 /** What a request needs of its store. */
 export interface RequestStore {
   readonly storeId: string;
+  readonly bornAs: string;
   /** A session at a later instant than any before it. */
   begin(call: ToolCall): Session;
   startTool(call: ToolCall): ToolTask;
@@ -187,6 +188,7 @@ export class RequestTask implements ToolTask {
       session,
       unsaved: this.#unsaved,
       storeId: this.#store.storeId,
+      bornAs: this.#store.bornAs,
       actor: this.#client.actor ?? session.keyId,
       namespace: args.namespace ?? this.#client.namespace ?? "local",
       namespaceAsked: args.namespace ?? this.#client.namespace ?? null,

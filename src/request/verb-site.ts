@@ -27,6 +27,8 @@ export interface VerbSite {
   readonly session: Session;
   readonly unsaved: Unsaved;
   readonly storeId: string;
+  /** What ids that are not written down are drawn from. */
+  readonly bornAs: string;
   /** Who acts, by name: what the client says of itself, else the key's id. It is attribution and grants nothing. */
   readonly actor: string;
   /** Who is recorded as having said it, and where a new record belongs. */

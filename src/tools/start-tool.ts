@@ -21,6 +21,8 @@ export const TOOLS_SERVED: ReadonlySet<string> = new Set(["compile", "run", ...M
 export interface StoreIdentity {
   readonly storeId: string;
   readonly createdAtMicros: number;
+  /** Of a copy of a store, the store it is a copy of: what was named there keeps its name. */
+  readonly bornAs?: string;
 }
 
 export class OpenStore {
@@ -35,6 +37,10 @@ export class OpenStore {
 
   get storeId(): string {
     return this.#identity.storeId;
+  }
+
+  get bornAs(): string {
+    return this.#identity.bornAs ?? this.#identity.storeId;
   }
   bytes(): number {
     return this.#store.bytes();

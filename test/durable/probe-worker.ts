@@ -135,6 +135,24 @@ class ProbeStore extends StoreObject {
     });
   }
 
+  /** One byte of a file in object storage differs from now on. */
+  async spoilFile(key: string): Promise<void> {
+    const bytes = new Uint8Array(await (await this.env.FILES!.get(key))!.arrayBuffer());
+    bytes[bytes.length >> 1] ^= 1;
+    await this.env.FILES!.put(key, bytes);
+  }
+
+  async dropFile(key: string): Promise<void> {
+    await this.env.FILES!.delete(key);
+  }
+
+  /** Bytes of every file under a prefix, as hex, by name. */
+  async readFiles(prefix: string): Promise<Record<string, string>> {
+    const { objects } = await this.env.FILES!.list({ prefix });
+    const files = objects.map(async ({ key }) => [key, toHex(await (await this.env.FILES!.get(key))!.arrayBuffer())]);
+    return Object.fromEntries(await Promise.all(files));
+  }
+
   /** What the alarm does, now: the platform lets nobody else call it. */
   override settle(): Promise<void> {
     return this.alarm();

@@ -53,6 +53,7 @@ export function runStubs(
   let clock = 1_767_225_600_000_000;
   const requestStore: RequestStore = {
     storeId: "store1",
+    bornAs: "store1",
     begin: (call) => store.beginCall({ keyId: call.caller.keyId, level: call.caller.level, wallMicros: clock++, writes: true }),
     startTool: () => {
       throw new Error("no tools here");

@@ -116,6 +116,7 @@ export class FireTask implements Fired {
     return {
       session,
       storeId: store.storeId,
+      bornAs: store.bornAs,
       actor,
       namespace,
       namespaceAsked: null,

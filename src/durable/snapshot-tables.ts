@@ -1,0 +1,123 @@
+/**
+ * The tables of a store's database that are its content, copied out as they lie and put back.
+ *
+ * Content is all that is not the service's own: keys, levels, credit and what says whose the store is are in `service_…` tables,
+ * which no snapshot holds and no restore touches. Putting back fills tables under other names, a part at a time, and then, in one
+ * transaction, lets them take the place of those that were there: after a crash it is the one or the other, whole.
+ */
+import type { Sql, SqlRow, SqlValue } from "../engine/sql";
+import { assert } from "../failure";
+import { SQL_PARAMETERS_MAX } from "../limits";
+import type { SnapshotFolder, SnapshotManifest, SnapshotPart, SnapshotTable } from "./snapshot-folder";
+import { RowWriter } from "./snapshot-rows";
+
+const PART_BYTES = 4 << 20;
+const STAGED = "staged_";
+/** The service's own, the platform's and SQLite's. */
+const NO_CONTENT = ["service_", STAGED, "_cf_", "sqlite_"];
+
+/** Copies all of it; nothing else may write meanwhile. */
+export async function copyOut(sql: Sql, folder: SnapshotFolder): Promise<Pick<SnapshotManifest, "tables" | "indexes">> {
+  let number = 0;
+  const tables: SnapshotTable[] = [];
+  for (const { name, text } of contentOf(sql, "table")) {
+    const columns = columnsOf(sql, name);
+    const parts: SnapshotPart[] = [];
+    let rows = 0;
+    for (const part of partsOf(sql, name, text)) {
+      parts.push(await folder.keepPart(number++, part.bytes));
+      rows += part.rows;
+    }
+    tables.push({ name, sql: text, columns, rows, parts });
+  }
+  return { tables, indexes: contentOf(sql, "index").map(({ text }) => text) };
+}
+
+/** Fills tables beside those that are there. */
+export async function stage(sql: Sql, manifest: SnapshotManifest, folder: SnapshotFolder): Promise<void> {
+  dropStaged(sql);
+  for (const table of manifest.tables) {
+    sql.exec(stagedText(table));
+    let rows = 0;
+    for await (const part of folder.rows(table)) rows += sql.transaction(() => insert(sql, table, part));
+    assert(rows === table.rows, "a snapshot holds as many rows as it says");
+  }
+}
+
+/** Those filled take the place of those that were there, in one transaction with what `beside` does. */
+export function swap(sql: Sql, manifest: SnapshotManifest, beside: () => void): void {
+  sql.transaction(() => {
+    beside();
+    for (const { name } of contentOf(sql, "table")) sql.exec(`DROP TABLE "${name}"`);
+    for (const { name } of manifest.tables) sql.exec(`ALTER TABLE "${STAGED}${name}" RENAME TO "${name}"`);
+    for (const text of manifest.indexes) sql.exec(text);
+  });
+}
+
+/** What a restore that did not end has left. */
+export function dropStaged(sql: Sql): void {
+  const left = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, ?) = ?", STAGED.length, STAGED);
+  for (const [name] of left) sql.exec(`DROP TABLE "${name}"`);
+}
+
+function contentOf(sql: Sql, type: "table" | "index"): { readonly name: string; readonly text: string }[] {
+  return sql
+    .exec("SELECT name, sql, tbl_name FROM sqlite_master WHERE type = ? AND sql IS NOT NULL ORDER BY rowid", type)
+    .filter(([, , table]) => !NO_CONTENT.some((prefix) => (table as string).startsWith(prefix)))
+    .map(([name, text]) => ({ name: name as string, text: text as string }));
+}
+
+function columnsOf(sql: Sql, table: string): string[] {
+  return sql.exec("SELECT name FROM pragma_table_info(?) ORDER BY cid", table).map(([name]) => name as string);
+}
+
+/** Every row once, by its key: no cursor outlives the turn that a part is written in. */
+function* partsOf(sql: Sql, table: string, text: string): Iterable<{ readonly bytes: Uint8Array; readonly rows: number }> {
+  const key = /WITHOUT\s+ROWID/i.test(text) ? primaryKey(sql, table) : ["rowid"];
+  const order = key.join(", ");
+  const select = `SELECT ${order}, * FROM "${table}"`;
+  const after = ` WHERE (${order}) > (${key.map(() => "?").join(", ")})`;
+  const writer = new RowWriter();
+  let last: readonly SqlValue[] | null = null;
+  for (;;) {
+    for (const row of sql.scan(`${select}${last === null ? "" : after} ORDER BY ${order}`, ...(last ?? []))) {
+      writer.add(row.slice(key.length));
+      last = row.slice(0, key.length);
+      if (writer.bytes >= PART_BYTES) break;
+    }
+    if (writer.count === 0) return;
+    const { count: rows, bytes: size } = writer;
+    yield { rows, bytes: writer.take() };
+    if (size < PART_BYTES) return;
+  }
+}
+
+function primaryKey(sql: Sql, table: string): string[] {
+  return sql.exec("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table).map(([name]) => `"${name}"`);
+}
+
+function stagedText({ name, sql }: SnapshotTable): string {
+  const head = /^CREATE TABLE\s+("?)(\w+)\1/i.exec(sql);
+  assert(head !== null && head[2] === name, "a snapshot's table is made as it is named");
+  return `CREATE TABLE "${STAGED}${name}"${sql.slice(head[0].length)}`;
+}
+
+/** As many rows a statement as it has room for. */
+function insert(sql: Sql, { name, columns }: SnapshotTable, rows: Iterable<SqlRow>): number {
+  const atOnce = Math.max(1, Math.floor(SQL_PARAMETERS_MAX / columns.length));
+  const places = `(${columns.map(() => "?").join(", ")})`;
+  const text = (count: number): string => `INSERT INTO "${STAGED}${name}" VALUES ${Array.from({ length: count }, () => places).join(", ")}`;
+  const full = text(atOnce);
+  let held: SqlValue[] = [];
+  let count = 0;
+  for (const row of rows) {
+    held.push(...row);
+    count++;
+    if (held.length === atOnce * columns.length) {
+      sql.exec(full, ...held);
+      held = [];
+    }
+  }
+  if (held.length > 0) sql.exec(text(held.length / columns.length), ...held);
+  return count;
+}
