@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "pure",
           setupFiles: ["test/lang/number-kernel.ts"],
-          include: ["test/{lang,engine,tools,request,clients,tidy}/**/*.test.ts"],
+          include: ["test/{lang,engine,tools,request,clients,picture,tidy}/**/*.test.ts"],
           pool: "threads",
           isolate: false,
           testTimeout: 30_000,

@@ -11,12 +11,13 @@ const LAYERS = [
   "src/lang/",
   "src/tools/",
   "src/request/",
+  "src/picture/",
   "src/directory/",
   "src/durable/",
   "src/dashboard/",
   "src/worker/",
 ] as const;
-const PURE_RANK_MAX = LAYERS.indexOf("src/request/");
+const PURE_RANK_MAX = LAYERS.indexOf("src/picture/");
 
 /** What holds or computes over a store. The language may not reach these, not even through another file of the engine. */
 const STORE_FILES = ["src/engine/sql.ts", "src/engine/store.ts", "src/engine/session.ts", "src/engine/ledger.ts", "src/engine/reasoner.ts"];

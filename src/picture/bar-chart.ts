@@ -1,0 +1,87 @@
+/** Amounts side by side: bars by day, or what came and went by kind. Parts of a bar are stacked, and told apart by their fill. */
+import { cut, document, element, label, type Picture, type Piece } from "./svg";
+
+export interface Bar {
+  readonly name: string;
+  /** By series; a series that is absent is 0. Not below 0. */
+  readonly amounts: { readonly [series: string]: number };
+}
+
+const HEIGHT = 180;
+const BAR = 18;
+const STEP = 24;
+const LEFT = 90;
+const TOP = 30;
+const FOOT = 78;
+const SERIES_SHOWN = 6;
+
+/** `spell` writes an amount. The text tells only bars that hold something. */
+export function barChart(title: string, bars: readonly Bar[], spell: (amount: number) => string): Picture {
+  const series = [...new Set(bars.flatMap(({ amounts }) => Object.keys(amounts)))].sort();
+  const totals = bars.map(({ amounts }) => Object.values(amounts).reduce((sum, amount) => sum + amount, 0));
+  const most = Math.max(0, ...totals);
+  const pieces: Piece[] = [];
+  const base = TOP + HEIGHT;
+  for (const share of [0, 0.5, 1]) {
+    const y = base - HEIGHT * share;
+    pieces.push(
+      element("line", { x1: LEFT - 6, y1: y, x2: LEFT + STEP * bars.length, y2: y, stroke: "currentColor", "stroke-opacity": 0.25 }),
+    );
+    pieces.push(label(4, y + 4, cut(spell(most * share), 11), { "font-size": 11 }));
+  }
+  bars.forEach((bar, i) => {
+    const x = LEFT + STEP * i;
+    let y = base;
+    series.forEach((name, at) => {
+      const amount = bar.amounts[name] ?? 0;
+      if (amount === 0 || most === 0) return;
+      const height = (HEIGHT * amount) / most;
+      y -= height;
+      pieces.push(
+        element(
+          "rect",
+          {
+            x,
+            y,
+            width: BAR,
+            height,
+            fill: "currentColor",
+            "fill-opacity": opacity(at, series.length),
+            stroke: "currentColor",
+            "stroke-opacity": 0.6,
+          },
+          element("title", {}, `${bar.name}, ${name}: ${spell(amount)}`),
+        ),
+      );
+    });
+    pieces.push(label(x + 4, base + 12, cut(bar.name, 12), { "font-size": 11, transform: `rotate(60 ${x + 4} ${base + 12})` }));
+  });
+  series.slice(0, SERIES_SHOWN).forEach((name, at) => {
+    const x = LEFT + at * 150;
+    pieces.push(
+      element("rect", {
+        x,
+        y: 6,
+        width: 12,
+        height: 12,
+        fill: "currentColor",
+        "fill-opacity": opacity(at, series.length),
+        stroke: "currentColor",
+      }),
+    );
+    pieces.push(label(x + 17, 16, cut(name, 17), { "font-size": 11 }));
+  });
+  const size = { width: Math.max(LEFT + STEP * bars.length + 30, LEFT + Math.min(series.length, SERIES_SHOWN) * 150), height: base + FOOT };
+  const lines = bars.flatMap((bar, i) => (totals[i] === 0 ? [] : [`${bar.name}: ${spell(totals[i])}${parts(bar, series, spell)}`]));
+  const text = lines.length === 0 ? "Nothing in this time.\n" : `${lines.join("\n")}\n`;
+  return { svg: document(size, title, `${bars.length} bars, the highest ${spell(most)}; the text beside tells each.`, pieces), text };
+}
+
+function opacity(at: number, count: number): number {
+  return count <= 1 ? 0.5 : 0.15 + (0.75 * at) / (count - 1);
+}
+
+function parts(bar: Bar, series: readonly string[], spell: (amount: number) => string): string {
+  const told = series.filter((name) => (bar.amounts[name] ?? 0) > 0);
+  return told.length < 2 ? "" : ` (${told.map((name) => `${name} ${spell(bar.amounts[name])}`).join(", ")})`;
+}
