@@ -65,10 +65,12 @@ export function significantDigits(x: number, count: number): { digits: string; e
     if (exponent <= 22 && (fraction < 0 || fraction > 60 || !Number.isInteger(size * powerOfTwo(fraction))) && fraction >= 0)
       return { digits: count === 1 ? text.slice(0, e) : text[0]! + text.slice(2, e), exponent };
   }
-  // Rough decimal exponent from the shortest form, corrected where rounding carries.
+  // Rough decimal exponent from the shortest form, corrected where rounding carries, and where the shortest form had carried
+  // itself (1e60 is a little less than 10**60).
   const shortest = size.toExponential();
   let exponent = Number(shortest.slice(shortest.indexOf("e") + 1));
   let digits = scaledInteger(x, count - 1 - exponent).toString();
+  if (digits.length < count) digits = scaledInteger(x, count - 1 - --exponent).toString();
   if (digits.length > count) {
     exponent++;
     digits = digits.slice(0, count);
