@@ -70,7 +70,13 @@ export function significantDigits(x: number, count: number): { digits: string; e
   const shortest = size.toExponential();
   let exponent = Number(shortest.slice(shortest.indexOf("e") + 1));
   let digits = scaledInteger(x, count - 1 - exponent).toString();
-  if (digits.length < count) digits = scaledInteger(x, count - 1 - --exponent).toString();
+  if (digits.length < count || /^10*$/.test(digits)) {
+    const finer = scaledInteger(x, count - exponent).toString();
+    if (finer.length <= count) {
+      digits = finer;
+      exponent--;
+    }
+  }
   if (digits.length > count) {
     exponent++;
     digits = digits.slice(0, count);
