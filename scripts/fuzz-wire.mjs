@@ -62,7 +62,7 @@ export function overFetch(fetch) {
   };
 }
 
-/** To a service at an address, a request a connection or one after another on one. */
+/** To a service at an address, each request on a connection of its own: a starved client would else write to one that is being closed. */
 export function overHttp(url) {
   const { hostname, port } = new URL(url);
   return (sent) => sendOver(hostname, port, sent);
@@ -75,7 +75,7 @@ function sendOver(hostname, port, drawn) {
     let sent;
     try {
       const withBody = isBodiless(method) ? {} : { "content-length": payload.length };
-      sent = httpRequest({ hostname, port, path, method, headers: { ...sendable(headers), ...withBody } });
+      sent = httpRequest({ hostname, port, path, method, agent: false, headers: { ...sendable(headers), ...withBody } });
     } catch (error) {
       return reject(error);
     }

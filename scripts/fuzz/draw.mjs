@@ -86,7 +86,6 @@ const PATHS = [
   "//",
   "/%2e%2e/",
   "/request",
-  "/dashboard",
 ];
 
 export function drawRequest(chance, keys, tools) {
