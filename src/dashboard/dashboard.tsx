@@ -8,7 +8,11 @@ import { PAGE_SCRIPTS } from "./page-scripts";
 import { recoverPages } from "./recover";
 import { signInPages } from "./sign-in";
 import { ROOT, type Site } from "./site";
+import { storeActivityPages } from "./store-activity";
+import { storeConnectPages } from "./store-connect";
+import { storeKeyPages } from "./store-keys";
 import { storeListPages } from "./store-list";
+import { storeSettingsPages } from "./store-settings";
 import style from "./style.css";
 
 const PUBLIC = { "cache-control": "public, max-age=3600", "x-content-type-options": "nosniff" };
@@ -23,7 +27,8 @@ export function dashboard(): Hono<Site> {
   });
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
-  for (const pages of [signInPages, recoverPages, storeListPages, accountPages]) app.route("/", pages);
+  const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages];
+  for (const pages of [signInPages, recoverPages, ...stores, accountPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;
 }

@@ -11,7 +11,7 @@ import { createMiddleware } from "hono/factory";
 import { openDirectory } from "../directory/directory";
 import { newSecret, sha256 } from "../directory/secret";
 import { PROVEN_MS, readSession, SESSION_MAX_MS } from "../directory/sessions";
-import { type Page, ROOT, type Site } from "./site";
+import { apiUrl, type Page, ROOT, type Site } from "./site";
 
 const SESSION_COOKIE = "__Host-dke_session";
 /** Before there is a session, what forms are held against. */
@@ -52,6 +52,13 @@ export const door = createMiddleware<Site>(async (c, next) => {
   }
   await next();
   for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  // Pages that call the service with a key in them may reach it where it lies on a host of its own.
+  const api = new URL(apiUrl(c)).origin;
+  if (api !== new URL(c.req.url).origin)
+    c.res.headers.set(
+      "content-security-policy",
+      HEADERS["content-security-policy"].replace("connect-src 'self'", `connect-src 'self' ${api}`),
+    );
 });
 
 async function isOwnForm(c: Page): Promise<boolean> {
@@ -92,7 +99,9 @@ export const proven = createMiddleware<Site>(async (c, next) => {
   const who = c.get("who");
   if (who !== null && c.get("nowMs") - who.provenMs <= PROVEN_MS) return next();
   if (c.req.header("x-form-token") !== undefined) return c.json({ error: "prove", prove: `${ROOT}/prove` }, 403);
-  return c.redirect(`${ROOT}/prove?next=${encodeURIComponent(safeNext(c.req.header("referer") ?? "", c.req.url))}`, 303);
+  // A page is come back to; a form is filled in again where it was sent from.
+  const back = c.req.method === "GET" ? c.req.url : (c.req.header("referer") ?? "");
+  return c.redirect(`${ROOT}/prove?next=${encodeURIComponent(safeNext(back, c.req.url))}`, 303);
 });
 
 /** Where to go afterwards: a path of the dashboard, and nowhere else. */

@@ -16,6 +16,7 @@ import { attempt, forgive } from "../directory/throttle";
 import { readToken, type TokenRow } from "../directory/tokens";
 import { LEVELS, type Level } from "../engine/claim";
 import { door } from "./door";
+import { changeLevel, type KeyActor, levelOf, revokeKey } from "./key-acts";
 import { addressOf, BY_ACCOUNT, BY_ADDRESS } from "./sign-in";
 import type { Site } from "./site";
 import { cleanName } from "./store-list";
@@ -199,30 +200,24 @@ keyApi.get("/stores/:id/keys", async (c) => {
 keyApi.post("/stores/:id/keys/:key/level", async (c) => {
   const store = await ownStore(c, "person");
   if (store instanceof Response) return store;
-  const { level } = await body(c);
-  if (!isLevel(level)) return refuse(c, "malformed", `\`level\` is one of ${LEVELS.join(", ")}.`);
+  const level = levelOf((await body(c))["level"]);
+  if (level === null) return refuse(c, "malformed", `\`level\` is one of ${LEVELS.join(", ")}.`);
   const keyId = c.req.param("key");
-  const key = (await objectOf(c, store).listKeys()).find((one) => one.keyId === keyId && one.revokedAtMs === null);
-  if (key === undefined) return refuse(c, "not_found", "This store has no such key.");
-  const raises = LEVELS.indexOf(level) > LEVELS.indexOf(key.level);
-  if (raises && !c.get("asker").proven) return refuse(c, "prove", "Show your password once more before a level is raised.");
-  await objectOf(c, store).setLevel(keyId, level);
-  const { accountId, by } = c.get("asker");
-  await writeAudit(
-    c.get("db"),
-    { accountId, act: "key.level", subject: keyId, detail: `${store.id} ${key.level} to ${level}`, by },
-    c.get("nowMs"),
-  );
-  return c.json({ key_id: keyId, level });
+  switch (await changeLevel(actorOf(c, store), keyId, level)) {
+    case "unknown":
+      return refuse(c, "not_found", "This store has no such key.");
+    case "prove":
+      return refuse(c, "prove", "Show your password once more before a level is raised.");
+    case "changed":
+      return c.json({ key_id: keyId, level });
+  }
 });
 
 keyApi.post("/stores/:id/keys/:key/revoke", async (c) => {
   const store = await ownStore(c, "person");
   if (store instanceof Response) return store;
   const keyId = c.req.param("key");
-  if (!(await objectOf(c, store).revokeKey(keyId))) return refuse(c, "not_found", "This store has no such key.");
-  const { accountId, by } = c.get("asker");
-  await writeAudit(c.get("db"), { accountId, act: "key.revoked", subject: keyId, detail: store.id, by }, c.get("nowMs"));
+  if (!(await revokeKey(actorOf(c, store), keyId))) return refuse(c, "not_found", "This store has no such key.");
   const { keysOpen } = await objectOf(c, store).overview();
   return c.json({ key_id: keyId, revoked: true, last: keysOpen === 0 });
 });
@@ -237,6 +232,11 @@ async function ownStore(c: Call, who: "any" | "person" = "any"): Promise<StoreRo
   if (who === "person" && token !== null)
     return refuse(c, "not_allowed", "An account token only adds keys: sign in to see or change them.");
   return store;
+}
+
+function actorOf(c: Call, store: StoreRow): KeyActor {
+  const { by, proven } = c.get("asker");
+  return { db: c.get("db"), nowMs: c.get("nowMs"), object: objectOf(c, store), store, by, proven };
 }
 
 function objectOf(c: Call, { id }: StoreRow) {
@@ -269,19 +269,16 @@ async function keyWish(c: Call): Promise<KeyWish | string> {
   if (Object.keys(others).length > 0)
     return "A new key is told of by hash, wrap, level, label and made, and nothing else: never send the key.";
   if (typeof hash !== "string" || !/^[0-9a-f]{64}$/.test(hash)) return "`hash` is the lower-case hex SHA-256 of the key.";
-  if (!isLevel(level)) return `\`level\` is one of ${LEVELS.join(", ")}.`;
+  const asked = levelOf(level);
+  if (asked === null) return `\`level\` is one of ${LEVELS.join(", ")}.`;
   const how = MADE_BY.find((one) => one === made);
   if (how === undefined) return `\`made\` is one of ${MADE_BY.join(", ")}.`;
   if (typeof label !== "string" || typeof wrap !== "string") return "`label` and `wrap` are texts.";
   try {
-    return { hash, wrap: Uint8Array.from(atob(wrap), (char) => char.charCodeAt(0)), level, label: cleanName(label), made: how };
+    return { hash, wrap: Uint8Array.from(atob(wrap), (char) => char.charCodeAt(0)), level: asked, label: cleanName(label), made: how };
   } catch {
     return "`wrap` is base64.";
   }
-}
-
-function isLevel(value: unknown): value is Level {
-  return typeof value === "string" && (LEVELS as readonly string[]).includes(value);
 }
 
 function iso(ms: number | null): string | null {

@@ -16,6 +16,8 @@ export interface DashboardBindings {
   readonly FILES?: R2Bucket;
   /** Where letters go: a provider's binding. Absent: they are kept, for the outbox page of a development service. */
   readonly MAIL?: Fetcher;
+  /** Where clients connect, where that is another host than the pages'; absent: the root of the pages' own. */
+  readonly API_URL?: string;
   /** What an account opens with, in ops. */
   readonly OPENING_OPS?: string | number;
   /** Set by the development start: the outbox can be read. */
@@ -51,4 +53,9 @@ export function storeObject(page: Page, storeId: string) {
 
 export function accountObject(page: Page, accountId: string) {
   return page.env.ACCOUNT.get(page.env.ACCOUNT.idFromString(accountId));
+}
+
+/** Where clients connect. */
+export function apiUrl(page: Page): string {
+  return new URL("/", page.env.API_URL ?? page.req.url).href;
 }

@@ -1,13 +1,15 @@
 /** The stores of an account, and making one. The first key is made on the new store's page, in the browser. */
 import { Hono } from "hono";
 import { writeAudit } from "../directory/accounts";
-import { addStore, storesOf } from "../directory/stores";
+import { addStore, deletedStoresOf, storesOf } from "../directory/stores";
 import { formField, proven, signedIn } from "./door";
 import { bytesText, Form, Notice, render, Time } from "./layout";
 import { owner, type Page, ROOT, type Site, storeObject } from "./site";
 
-const NAME_CHARS_MAX = 64;
-const STORES_MAX = 100;
+export const NAME_CHARS_MAX = 64;
+export const STORES_MAX = 100;
+/** For how long a deleted store can be had back. */
+export const UNDO_MS = 7 * 86_400_000;
 
 export const storeListPages = new Hono<Site>();
 
@@ -34,6 +36,7 @@ export function cleanName(text: string): string {
 async function listPage(c: Page, said?: string, status: 200 | 400 | 409 = 200) {
   const who = owner(c);
   const stores = await storesOf(c.get("db"), who.accountId);
+  const deleted = await deletedStoresOf(c.get("db"), who.accountId, c.get("nowMs") - UNDO_MS);
   const rows = await Promise.all(stores.map(async (store) => ({ ...store, ...(await storeObject(c, store.id).overview()) })));
   return render(
     c,
@@ -84,6 +87,24 @@ async function listPage(c: Page, said?: string, status: 200 | 400 | 409 = 200) {
             ))}
           </tbody>
         </table>
+      )}
+      {deleted.length === 0 ? null : (
+        <>
+          <h2>Deleted</h2>
+          <ul>
+            {deleted.map((store) => (
+              <li>
+                {`${store.name}, gone for good at `}
+                <Time ms={(store.deletedMs ?? 0) + UNDO_MS} />{" "}
+                <Form c={c} action={`/stores/${store.id}/undelete`} class="inline">
+                  <button type="submit" class="plain" aria-label={`Bring back ${store.name}`}>
+                    Bring it back
+                  </button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       <h2>Make a store</h2>
       <Form c={c} action="/stores">

@@ -1,5 +1,5 @@
 /** Which stores there are, and whose: what the account's pages find a store by. */
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Directory } from "./directory";
 import { account, store } from "./schema";
@@ -32,6 +32,15 @@ export async function storesOf(db: Directory, accountId: string): Promise<StoreR
     .from(store)
     .where(and(eq(store.accountId, accountId), isNull(store.deletedMs)))
     .orderBy(desc(store.createdMs));
+}
+
+/** Those deleted since, latest first. */
+export async function deletedStoresOf(db: Directory, accountId: string, sinceMs: number): Promise<StoreRow[]> {
+  return db
+    .select()
+    .from(store)
+    .where(and(eq(store.accountId, accountId), gt(store.deletedMs, sinceMs)))
+    .orderBy(desc(store.deletedMs));
 }
 
 /** Null where this account has no such store, deleted ones included: what belongs to somebody else is as absent as what never was. */

@@ -10,7 +10,9 @@ describe("page scripts", () => {
     for (const name of pageSources()) {
       expect(readFileSync(PAGE_FOLDER + generatedName(name), "utf8") === (await generated(name)), `run npm run pages: ${name}`).toBe(true);
     }
-    const stray = readdirSync(PAGE_FOLDER).filter((name) => name.endsWith(".generated.ts") && !pageSources().map(generatedName).includes(name));
+    const stray = readdirSync(PAGE_FOLDER).filter(
+      (name) => name.endsWith(".generated.ts") && !pageSources().map(generatedName).includes(name),
+    );
     expect(stray).toEqual([]);
   });
 

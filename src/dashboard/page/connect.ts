@@ -1,5 +1,5 @@
 /**
- * Tests a connection with a key that the person pastes: the request a client would send, and the very answer.
+ * Copies the texts of the page, and tests a connection with a key that the person pastes: the request a client would send, and the very answer.
  *
  * The key goes where a client sends it and nowhere else; it is kept nowhere.
  */
@@ -9,6 +9,7 @@ const form = document.querySelector<HTMLFormElement>("#test");
 const field = document.querySelector<HTMLInputElement>("#key");
 const verdict = document.querySelector<HTMLElement>("#verdict");
 const answer = document.querySelector<HTMLElement>("#answer");
+const answerPart = answer?.parentElement;
 
 /** What a reader of the answer would conclude. */
 function sentenceOf(status: number, text: string): string {
@@ -23,11 +24,11 @@ function sentenceOf(status: number, text: string): string {
 
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (field === null || verdict === null || answer === null) return;
+  if (field === null || verdict === null || !answer || !answerPart) return;
   const text = field.value.trim();
   const key = readKey(text);
   verdict.hidden = false;
-  answer.hidden = true;
+  answerPart.hidden = true;
   if (key === null) verdict.textContent = "This is no store key: it begins with dke_s_ and has 98 characters.";
   else if (key.storeId !== form.dataset["store"]) verdict.textContent = "This key is of another store.";
   else {
@@ -41,7 +42,7 @@ form?.addEventListener("submit", async (event) => {
       const body = await response.text();
       verdict.textContent = sentenceOf(response.status, body);
       answer.textContent = body;
-      answer.hidden = false;
+      answerPart.hidden = false;
     } catch {
       verdict.textContent = "The service could not be reached from this page.";
     }
@@ -50,3 +51,18 @@ form?.addEventListener("submit", async (event) => {
 addEventListener("pagehide", () => form?.reset());
 const button = form?.querySelector("button");
 if (button) button.disabled = false;
+
+for (const copy of document.querySelectorAll<HTMLButtonElement>("button.copy")) {
+  copy.hidden = false;
+  copy.addEventListener("click", async () => {
+    const text = copy.parentElement?.querySelector("pre");
+    if (!text) return;
+    try {
+      await navigator.clipboard.writeText(text.textContent ?? "");
+      copy.textContent = "Copied";
+    } catch {
+      getSelection()?.selectAllChildren(text);
+      copy.textContent = "Selected: copy it now";
+    }
+  });
+}

@@ -1,0 +1,148 @@
+/** What was called on a store: time, key, client, tool and ops, as the ledger has it. No program and no value: we do not have them. */
+import { Hono } from "hono";
+import type { StoreRow } from "../directory/stores";
+import type { LedgerPart, SettledCall } from "../durable/account-object";
+import type { KeyListing } from "../durable/key-ring";
+import { signedIn } from "./door";
+import { Time } from "./layout";
+import { accountObject, type Page, type Site, storeObject } from "./site";
+import { onStore, renderStore, storePath } from "./store-frame";
+
+/** So that a page stays under 30 KB. */
+const CALLS_PER_PAGE = 40;
+/** To choose from; of any other key, its calls are one click away. */
+const KEYS_LISTED = 50;
+/** Of one file: an answer between objects carries 32 MiB, and a row is some 200 bytes. */
+const CSV_CALLS_MAX = 100_000;
+
+export const storeActivityPages = new Hono<Site>();
+
+storeActivityPages.get("/stores/:id/activity", signedIn, onStore(activityPage));
+storeActivityPages.get(
+  "/stores/:id/activity.csv",
+  signedIn,
+  onStore(async (c, store) => {
+    const { calls, keys } = await callsOf(c, store, CSV_CALLS_MAX);
+    const head = ["time", "key_id", "label", "client", "tool", "ops", "call_id"];
+    const rows = calls.map((call) => {
+      const key = keys.get(call.keyId);
+      const client = clientAt(key, call.endedAtMs);
+      return [new Date(call.endedAtMs).toISOString(), call.keyId, key?.label ?? "", client, call.tool, String(call.ops), call.callId];
+    });
+    return c.body(`${[head, ...rows].map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`, 200, {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="activity-${store.id.slice(0, 12)}.csv"`,
+    });
+  }),
+);
+
+/** Quoted always; what a spreadsheet would take for a formula is marked as text. */
+export function csvField(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${plain.replaceAll('"', '""')}"`;
+}
+
+interface Calls {
+  readonly calls: readonly SettledCall[];
+  readonly keys: ReadonlyMap<string, KeyListing>;
+}
+
+async function callsOf(c: Page, store: StoreRow, countMax: number, before?: LedgerPart["before"]): Promise<Calls> {
+  const object = storeObject(c, store.id);
+  await object.settle();
+  const part = { keyId: c.req.query("key") || undefined, before };
+  const [calls, keys] = await Promise.all([accountObject(c, store.accountId).ledger(store.id, countMax, part), object.listKeys()]);
+  return { calls, keys: new Map(keys.map((key) => [key.keyId, key])) };
+}
+
+/** Which client of the key was the newest known at that time: what it said of itself. */
+function clientAt(key: KeyListing | undefined, ms: number): string {
+  const known = (key?.clients ?? []).filter((client) => client.firstSeenAtMs <= ms).sort((a, b) => b.firstSeenAtMs - a.firstSeenAtMs);
+  return known.length === 0 ? "" : `${known[0].name} ${known[0].version}`.trim();
+}
+
+/** Of the address: where the page before ended. */
+function cursorOf(text: string | undefined): LedgerPart["before"] {
+  const [ms, callId] = (text ?? "").split(" ");
+  return /^\d{1,15}$/.test(ms) && callId !== undefined ? { endedAtMs: Number(ms), callId } : undefined;
+}
+
+async function activityPage(c: Page, store: StoreRow) {
+  const asked = c.req.query("key") ?? "";
+  const before = cursorOf(c.req.query("before"));
+  const { calls: found, keys } = await callsOf(c, store, CALLS_PER_PAGE + 1, before);
+  const calls = found.slice(0, CALLS_PER_PAGE);
+  const [last] = calls.slice(-1);
+  const of = asked === "" ? "" : `key=${encodeURIComponent(asked)}&`;
+  return renderStore(
+    c,
+    { store, tab: "activity", title: "Activity" },
+    <>
+      <form method="get" action={storePath(store, "activity")}>
+        <label for="key">Calls of</label>
+        <select id="key" name="key">
+          <option value="">every key</option>
+          {[...keys.values()].slice(-KEYS_LISTED).map((key) => (
+            <option value={key.keyId} selected={key.keyId === asked}>
+              {key.label || key.keyId}
+            </option>
+          ))}
+        </select>{" "}
+        <button type="submit" class="plain">
+          Show
+        </button>
+      </form>
+      {calls.length === 0 ? (
+        <p class="empty">
+          {before === undefined ? (
+            <>
+              No call has used anything yet. <a href={storePath(store, "connect")}>Connect a client</a>, and what it does is listed here.
+            </>
+          ) : (
+            "Nothing before that."
+          )}
+        </p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>Ended</th>
+              <th>Key</th>
+              <th>Client</th>
+              <th>Tool</th>
+              <th class="number">Ops</th>
+              <th>Call</th>
+            </tr>
+          </thead>
+          <tbody>
+            {calls.map((call) => (
+              <tr>
+                <td>
+                  <Time ms={call.endedAtMs} />
+                </td>
+                <td>
+                  <a href={`?key=${encodeURIComponent(call.keyId)}`}>{keys.get(call.keyId)?.label || call.keyId}</a>
+                </td>
+                <td>{clientAt(keys.get(call.keyId), call.endedAtMs)}</td>
+                <td>{call.tool}</td>
+                <td class="number">{call.ops.toLocaleString("en-US")}</td>
+                <td class="mono muted" title={call.callId}>
+                  {call.callId.slice(0, 8)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p>
+        {found.length <= CALLS_PER_PAGE ? null : (
+          <a href={storePath(store, `activity?${of}before=${encodeURIComponent(`${last.endedAtMs} ${last.callId}`)}`)}>Older calls</a>
+        )}{" "}
+        {calls.length === 0 ? null : <a href={storePath(store, `activity.csv${of === "" ? "" : `?${of.slice(0, -1)}`}`)}>All as CSV</a>}
+      </p>
+      <p class="hint">
+        Calls that use no ops, such as reading the specification, are not listed. A client's name is what it says of itself.
+      </p>
+    </>,
+  );
+}
