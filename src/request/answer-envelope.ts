@@ -31,7 +31,7 @@ export function shownResult(record: OpRecord, index: number, { presentations, fo
   const { result } = record.outcome;
   const agent = presentations[index] === "agent" && record.verb?.alwaysVerbose !== true;
   const presented = agent ? presentForAgent(result, record.tool, nowMicros) : result;
-  return formats[index] === "json" ? presented : tableText(presented, presentations[index] !== "agent");
+  return formats[index] === "json" ? presented : tableText(presented, presentations[index] === "verbose");
 }
 
 export function envelope(records: readonly OpRecord[], wording: Wording, frameBytesMax: number): Envelope {

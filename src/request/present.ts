@@ -22,76 +22,99 @@ const ROUNDED = new Set(
 const PAGE_ROWS = new Set("items entities notes edges results entries neighbors".split(" "));
 /** Times that stay as they were written. */
 const TIMES_KEPT = new Set(["trigger_at", "due"]);
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+/** In the receipts of streams. */
+const WRITTEN_TIMES = new Set(["created_at", "updated_at"]);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** Members that a verb's answers keep as they are (request facts §4.1, "keeps its …"). */
-const VERB_KEEPS: { readonly [verb: string]: readonly string[] } = {
-  "stream.append": ["created_at"],
-  "stream.batch": ["created_at", "updated_at"],
-  "schedule.agenda": ["next", "events"],
-};
+/** Where a value stands, as far as that bears on how it is shown. */
+interface Place {
+  /** A member of an array. */
+  readonly isRow?: true;
+  /** What a stream says of what it wrote. */
+  readonly isReceipt?: true;
+  /** At or under `properties`, which are not ours. */
+  readonly isProperties?: true;
+  /** The same, where that is an object: an empty text in it was written by somebody. */
+  readonly isProperty?: true;
+}
 
 /** @param nowMicros  The request's instant. */
 export function presentForAgent(result: RequestJson, verb: string, nowMicros: number): RequestJson {
-  const keeps = new Set(VERB_KEEPS[verb] ?? []);
-  return new Presenter(keeps, nowMicros).value(result, "", false);
+  const shown = new Presenter(verb, nowMicros).value(result, verb === "stream.append" ? { isReceipt: true } : {});
+  if (verb !== "schedule.agenda" || !isJsonObject(result) || !isJsonObject(shown)) return shown;
+  // `next` is where to go on, as it was written; an agenda without events is one all the same.
+  const { next, events } = result;
+  return { ...shown, ...(next === undefined ? {} : { next }), ...(isJsonArray(events) && events.length === 0 ? { events } : {}) };
 }
 
 class Presenter {
-  readonly #keeps: ReadonlySet<string>;
+  readonly #verb: string;
   readonly #nowMicros: number;
 
-  constructor(keeps: ReadonlySet<string>, nowMicros: number) {
-    this.#keeps = keeps;
+  constructor(verb: string, nowMicros: number) {
+    this.#verb = verb;
     this.#nowMicros = nowMicros;
   }
 
-  value(value: RequestJson, name: string, isRow: boolean): RequestJson {
-    if (typeof value === "string") return this.#text(value, name);
-    if (typeof value === "number") return ROUNDED.has(name) ? threeFigures(value) : value;
-    if (isJsonArray(value)) return value.map((item) => this.value(item, name, true));
-    if (isJsonObject(value)) return this.#object(value, isRow);
-    return value;
+  /** A text or a number is shown as its field asks for; in an array it stays. */
+  value(value: RequestJson, place: Place): RequestJson {
+    if (isJsonArray(value)) return value.map((item) => this.value(item, { ...place, isRow: true }));
+    return isJsonObject(value) ? this.#object(value, place) : value;
   }
 
-  #object(object: JsonObject, isRow: boolean): JsonObject {
+  #object(object: JsonObject, place: Place): JsonObject {
     const isPage = isPageEnvelope(object);
+    const isEntry = typeof object["seq"] === "number";
     const out: { [key: string]: RequestJson } = Object.create(null);
     for (const [key, member] of Object.entries(object)) {
-      if (this.#keeps.has(key) || key === "record") {
-        out[key] = member;
-        continue;
-      }
-      if (key === "namespace" && member === "local") continue;
-      const shown = key === "properties" && isJsonObject(member) ? propertiesOf(member, object) : this.value(member, key, false);
-      if (shown === null ? !NULLS_KEPT.has(key) && !(isPage && key === "next_after") : isEmpty(shown) && !(isPage && PAGE_ROWS.has(key)))
-        continue;
-      out[key] = shown;
-      if (isRow && key === "created_at" && typeof member === "string") {
-        const ago = relative(member, this.#nowMicros);
-        if (ago !== null) out["created_at_relative"] = ago;
-      }
+      const isKept = (key === "record" && isEntry) || (place.isReceipt === true && WRITTEN_TIMES.has(key));
+      if (isKept) out[key] = member;
+      else if (!isDropped(key, member, place, isPage)) out[key] = this.#member(key, member, place);
+    }
+    const made = object["created_at"];
+    if (typeof made === "string" && place.isRow && !place.isReceipt && !place.isProperties) {
+      const ago = relative(made, this.#nowMicros);
+      if (ago !== null && !Object.hasOwn(out, "created_at_relative")) out["created_at_relative"] = ago;
+    }
+    const { properties } = out;
+    if (isJsonObject(properties) && !place.isProperties) {
+      const own = withoutRepeats(properties, out);
+      if (isEmpty(own)) delete out["properties"];
+      else out["properties"] = own;
     }
     return out;
   }
 
-  #text(text: string, name: string): string {
-    const isId = name === "id" || name.endsWith("_id") || name === "superseded_by" || name === "replaced_by";
-    if (isId && UUID.test(text) && !NEVER_SHORTENED.has(name)) return text.slice(0, 8);
-    return TIMES_KEPT.has(name) ? text : inUtc(text);
+  #member(key: string, member: RequestJson, place: Place): RequestJson {
+    if (typeof member === "number") return ROUNDED.has(key) ? threeFigures(member) : member;
+    if (typeof member === "string") {
+      if (isIdField(key) && UUID.test(member)) return member.slice(0, 8);
+      return TIMES_KEPT.has(key) || place.isProperties ? member : inUtc(member);
+    }
+    if (key === "results" && this.#verb === "stream.batch") return this.value(member, { isReceipt: true });
+    const { isProperties, isProperty } = place;
+    if (key !== "properties") return this.value(member, { isProperties, isProperty });
+    return this.value(member, { isProperties: true, isProperty: isProperty ?? (isJsonObject(member) ? true : undefined) });
   }
 }
 
-/** Untouched, but for what stands beside them already, and for nulls. */
-function propertiesOf(properties: JsonObject, beside: JsonObject): JsonObject {
-  const out: { [key: string]: RequestJson } = Object.create(null);
-  for (const [key, member] of Object.entries(properties)) {
-    if (member === null || (isEmpty(member) && member !== "")) continue;
-    const isRepeated = Object.hasOwn(beside, key) && key !== "full_id" && !NEVER_SHORTENED.has(key) && same(beside[key], member);
-    if (!isRepeated) out[key] = member;
-  }
-  return out;
+function isDropped(key: string, member: RequestJson, place: Place, isPage: boolean): boolean {
+  if (member === null) return !NULLS_KEPT.has(key) && !(isPage && key === "next_after");
+  if (member === "") return place.isProperty !== true;
+  if (member === "local" && key === "namespace") return place.isProperties !== true;
+  return isEmpty(member) && !(isPage && PAGE_ROWS.has(key));
+}
+
+function isIdField(name: string): boolean {
+  if (NEVER_SHORTENED.has(name)) return false;
+  return name === "id" || name.endsWith("_id") || name === "superseded_by" || name === "replaced_by";
+}
+
+/** Without what stands beside the properties already, but for what is asked for by its whole id. */
+function withoutRepeats(properties: JsonObject, beside: JsonObject): JsonObject {
+  const isRepeated = (key: string) => Object.hasOwn(beside, key) && !NEVER_SHORTENED.has(key) && same(beside[key], properties[key]);
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !isRepeated(key)));
 }
 
 function same(a: RequestJson, b: RequestJson): boolean {
@@ -124,15 +147,22 @@ function threeFigures(value: number): number {
 function inUtc(text: string): string {
   const parts = INSTANT.exec(text);
   if (parts === null || parts[3] === "Z") return text;
-  const micros = parseInstant(parts[1] + parts[3]);
-  return typeof micros === "number" ? `${instantText(micros).slice(0, -1)}${parts[2] ?? ""}Z` : text;
+  const micros = wholeSeconds(parts);
+  return micros === null ? text : `${instantText(micros).slice(0, -1)}${parts[2] ?? ""}Z`;
+}
+
+/** Microseconds of an instant without its fraction; null where there is no such day or hour. */
+function wholeSeconds([, time, , offset]: RegExpExecArray): number | null {
+  const micros = parseInstant(time + (/^[+-]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset));
+  return typeof micros === "number" ? micros : null;
 }
 
 function relative(text: string, nowMicros: number): string | null {
   const parts = INSTANT.exec(text);
-  const micros = parts === null ? null : parseInstant(parts[1] + parts[3]);
-  if (typeof micros !== "number") return null;
-  const seconds = Math.floor((nowMicros - micros) / 1_000_000);
+  const whole = parts === null ? null : wholeSeconds(parts);
+  if (parts === null || whole === null) return null;
+  const made = whole + Number((parts[2] ?? ".").slice(1, 7).padEnd(6, "0"));
+  const seconds = Math.floor((nowMicros - made) / 1_000_000);
   if (seconds < 0) return null;
   if (seconds < 60) return `${seconds}s ago`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;

@@ -7,18 +7,31 @@ const CELL_CHARS_MAX = 120;
 /** Properties that are worth a column. */
 const LIFTED = ["trigger_at", "due", "status"] as const;
 
-/** @param whole  Nothing is cut or left out: the presentation is not `agent`. */
+/** @param whole  Nothing is cut or left out: the presentation is `verbose`. */
 export function tableText(result: RequestJson, whole: boolean): string {
   if (isRows(result)) return table(result, whole);
   if (isJsonObject(result)) {
     const rowsKey = Object.keys(result).find((key) => isRows(result[key]));
     if (rowsKey !== undefined) {
       const rest = Object.entries(result).filter(([key]) => key !== rowsKey);
-      const lines = rest.map(([key, value]) => `${key}: ${cellText(value)}`);
+      const lines = rest.filter(([key]) => whole || key !== "full_id").map(([key, value]) => `${key}: ${lineText(value)}`);
       return [table(result[rowsKey] as readonly JsonObject[], whole), ...(lines.length > 0 ? ["", ...lines] : [])].join("\n");
     }
   }
-  return jsonText(result);
+  return jsonText(whole ? result : withoutFullId(result));
+}
+
+/** Of a record, or of each in a list. */
+function withoutFullId(value: RequestJson): RequestJson {
+  if (isJsonArray(value)) return value.map(withoutFullId);
+  if (!isJsonObject(value)) return value;
+  const left = Object.entries(value).filter(([key]) => key !== "full_id");
+  return Object.fromEntries(left.map(([key, member]) => [key, isJsonArray(member) ? withoutFullId(member) : member]));
+}
+
+/** What would run on into the next line, or stand for nothing, is told as JSON. */
+function lineText(value: RequestJson): string {
+  return typeof value === "string" && !/[\r\n]/.test(value) ? value : jsonText(value);
 }
 
 function isRows(value: RequestJson): value is readonly JsonObject[] {

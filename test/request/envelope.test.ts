@@ -15,7 +15,13 @@ describe("the presentation agent", () => {
       { id: ID, source_id: ID, replaced_by: ID, full_id: ID, thread_id: ID, other: ID },
       { id: "1f0c9a52", source_id: "1f0c9a52", replaced_by: "1f0c9a52", full_id: ID, thread_id: ID, other: ID },
     ],
-    ["what is no canonical id stays", { id: ID.toUpperCase(), x_id: "short" }, { id: ID.toUpperCase(), x_id: "short" }],
+    ["what is no id of 36 characters stays", { id: ID.replaceAll("-", ""), x_id: "short" }, { id: ID.replaceAll("-", ""), x_id: "short" }],
+    ["an id is one in capitals too", { id: ID.toUpperCase() }, { id: "1F0C9A52" }],
+    [
+      "what stands in an array of texts or numbers stays",
+      { a_id: [ID], score: [0.12345], at: ["2025-12-31T23:59:59+02:00"] },
+      { a_id: [ID], score: [0.12345], at: ["2025-12-31T23:59:59+02:00"] },
+    ],
     [
       "empty members go, those of properties stay where they are texts",
       { a: "", b: [], c: {}, d: null, properties: { e: "", f: [], g: 1 } },
@@ -43,7 +49,7 @@ describe("the presentation agent", () => {
       [{ created_at: "2025-12-31T23:58:00Z" }, { created_at: "2025-12-25T00:00:00.5Z" }],
       [
         { created_at: "2025-12-31T23:58:00Z", created_at_relative: "2m ago" },
-        { created_at: "2025-12-25T00:00:00.5Z", created_at_relative: "7d ago" },
+        { created_at: "2025-12-25T00:00:00.5Z", created_at_relative: "6d ago" },
       ],
     ],
     [
@@ -60,6 +66,26 @@ describe("the presentation agent", () => {
       { status: "x", tags: ["a"], properties: { full_id: "f", k: 1 }, full_id: "f" },
     ],
     [
+      "under properties ids are cut, scores rounded, nulls and empty lists left out at any depth; texts and times stay, empty or not",
+      {
+        properties: {
+          a: { b: "", c: null, d: [], read_at: null },
+          source_id: ID,
+          session_id: ID,
+          score: 0.12345,
+          at: "2025-12-31T23:59:59+02:00",
+        },
+      },
+      { properties: { a: { b: "", read_at: null }, source_id: "1f0c9a52", session_id: ID, score: 0.123, at: "2025-12-31T23:59:59+02:00" } },
+    ],
+    ["properties that are no object have no say", { properties: "", a: { properties: [{ b: "" }] } }, { a: { properties: [{}] } }],
+    [
+      "an offset needs no colon, and what is still to come is not told as past",
+      [{ created_at: "2026-01-01T00:00:00.5Z", at: "2025-12-31T23:59:59+0200" }],
+      [{ created_at: "2026-01-01T00:00:00.5Z", at: "2025-12-31T21:59:59Z" }],
+    ],
+    ["a record that is of no stream is a member like any other", { record: { id: ID, x: "" } }, { record: { id: "1f0c9a52" } }],
+    [
       "a record of a stream is opaque",
       { entries: [{ seq: 1, record: { id: ID, empty: "" } }] },
       { entries: [{ seq: 1, record: { id: ID, empty: "" } }] },
@@ -70,10 +96,18 @@ describe("the presentation agent", () => {
   });
 
   it("[request facts §4.1] some verbs keep members of their own", () => {
+    const at = "2025-12-31T23:58:00+01:00";
     expect(presentForAgent({ events: [], next: null, x: [] }, "schedule.agenda", NOW)).toEqual({ events: [], next: null });
-    expect(presentForAgent([{ created_at: "2025-12-31T23:58:00+01:00" }], "stream.append", NOW)).toEqual([
-      { created_at: "2025-12-31T23:58:00+01:00" },
-    ]);
+    expect(presentForAgent({ events: [{ id: ID }], next: at }, "schedule.agenda", NOW)).toEqual({ events: [{ id: "1f0c9a52" }], next: at });
+    expect(presentForAgent({ id: ID, created_at: at, at }, "stream.append", NOW)).toEqual({
+      id: "1f0c9a52",
+      created_at: at,
+      at: "2025-12-31T22:58:00Z",
+    });
+    expect(presentForAgent({ results: [{ id: ID, created_at: at, updated_at: at }], committed: true }, "stream.batch", NOW)).toEqual({
+      results: [{ id: "1f0c9a52", created_at: at, updated_at: at }],
+      committed: true,
+    });
   });
 
   it("[request facts §4] applies by op, and not to what a chain passes on", () => {
@@ -100,6 +134,12 @@ describe("the formats auto and table", () => {
     ).toBe('| a | b | c |\n| --- | --- | --- |\n| 1 | x\\|y |  |\n| 2 |  | {"d":[1]} |');
     expect(tableText({ items: [{ a: 1 }, { a: 2 }], total: 2 }, false)).toBe("| a |\n| --- |\n| 1 |\n| 2 |\n\ntotal: 2");
     expect(tableText([{ a: 1 }], false)).toBe('[{"a":1}]');
+    // A text of two lines would pass for two members.
+    expect(
+      tableText({ items: [{ a: 1 }, { a: 2 }], note: "x\ntotal: 9", next: null }, false)
+        .split("\n")
+        .slice(5),
+    ).toEqual(['note: "x\\ntotal: 9"', "next: null"]);
     expect(tableText({ a: [1, 2] }, false)).toBe('{"a":[1,2]}');
   });
 
@@ -113,6 +153,13 @@ describe("the formats auto and table", () => {
     expect(short).toContain(`${"x".repeat(119)}…`);
     expect(short.split("\n")[0]).toBe("| t | properties | due |");
     expect(tableText(rows, true)).toContain("x".repeat(200));
+    expect(tableText({ full_id: "f", a: { full_id: "g" }, b: [{ full_id: "h", c: 1 }] }, false)).toBe(
+      '{"a":{"full_id":"g"},"b":[{"c":1}]}',
+    );
+    const asked = (presentation: string) =>
+      runStubs("ls()", { ls: { result: rows } }, { format: "auto", presentation }).envelope.results[0].result;
+    expect(asked("human")).toBe(short);
+    expect(asked("verbose")).toContain("full_id");
     expect(runStubs("[ls(), boom()]", { ls: { result: rows }, boom: { fail: "no" } }, { format: "table" }).envelope.results).toMatchObject([
       { result: expect.stringContaining("| --- |") },
       { error: "no" },
