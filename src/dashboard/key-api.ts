@@ -222,7 +222,8 @@ keyApi.post("/stores/:id/keys/:key/revoke", async (c) => {
   return c.json({ key_id: keyId, revoked: true, last: keysOpen === 0 });
 });
 
-keyApi.notFound((c) => refuse(c as never, "not_found", "There is nothing here of this name."));
+// Not `notFound`: what is mounted elsewhere would be asked for the path next.
+keyApi.all("*", (c) => refuse(c, "not_found", "There is nothing here of this name."));
 
 /** The store named, of the account that asks; a token may only add keys. */
 async function ownStore(c: Call, who: "any" | "person" = "any"): Promise<StoreRow | Response> {
