@@ -22,6 +22,8 @@ export interface KeyOrder {
   readonly made: "browser" | "dkekey" | "dke.keys";
   /** A key that opens the store; null for the first key of a store. */
   readonly opener: StoreKey | null;
+  /** The store that this one is a copy of, for its first key: the opener is a key of that one. */
+  readonly copyOf?: string;
 }
 
 export interface IssuedKey {
@@ -46,12 +48,12 @@ export async function issueKey(ask: AskService, order: KeyOrder, random: RandomB
   return { key, keyId };
 }
 
-async function makeKey(ask: AskService, { storeId, opener }: KeyOrder, random: RandomBytes): Promise<NewKey> {
+async function makeKey(ask: AskService, { storeId, opener, copyOf = storeId }: KeyOrder, random: RandomBytes): Promise<NewKey> {
   if (opener === null) return makeFirstKey(storeId, random);
-  if (opener.storeId !== storeId) throw new NotIssued("other_store", "This key is of another store.");
-  const { wrap } = await asked(ask, "GET", `/stores/${storeId}/wraps/${await hashOf(opener.text)}`);
+  if (opener.storeId !== copyOf) throw new NotIssued("other_store", "This key is of another store.");
+  const { wrap } = await asked(ask, "GET", `/stores/${copyOf}/wraps/${await hashOf(opener.text)}`);
   try {
-    return await makeFurtherKey(opener, wrap, random);
+    return await makeFurtherKey(opener, wrap, random, storeId);
   } catch {
     throw new NotIssued("not_opened", "This key does not open the store.");
   }

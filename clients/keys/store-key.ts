@@ -48,11 +48,19 @@ export async function makeFirstKey(storeId: string, random: RandomBytes = machin
   return makeKey(storeId, random(DATA_KEY_BYTES), random);
 }
 
-/** Another key, for whoever holds one that opens the store. Throws where the wrap is not of that key. */
-export async function makeFurtherKey(opener: StoreKey, wrapOfOpener: string, random: RandomBytes = machineRandom): Promise<NewKey> {
+/**
+ * Another key, for whoever holds one that opens the store, or the store that this one is a copy of. Throws where the wrap is not of
+ * that key.
+ */
+export async function makeFurtherKey(
+  opener: StoreKey,
+  wrapOfOpener: string,
+  random: RandomBytes = machineRandom,
+  storeId = opener.storeId,
+): Promise<NewKey> {
   const dataKey = await unwrap(fromBase64(wrapOfOpener), opener);
   try {
-    return await makeKey(opener.storeId, dataKey, random);
+    return await makeKey(storeId, dataKey, random);
   } finally {
     dataKey.fill(0);
   }

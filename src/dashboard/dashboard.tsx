@@ -8,6 +8,7 @@ import { PAGE_SCRIPTS } from "./page-scripts";
 import { recoverPages } from "./recover";
 import { signInPages } from "./sign-in";
 import { ROOT, type Site } from "./site";
+import { snapshotPages } from "./snapshots";
 import { storeActivityPages } from "./store-activity";
 import { storeConnectPages } from "./store-connect";
 import { storeKeyPages } from "./store-keys";
@@ -27,7 +28,7 @@ export function dashboard(): Hono<Site> {
   });
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
-  const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages];
+  const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages, snapshotPages];
   for (const pages of [signInPages, recoverPages, ...stores, accountPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;

@@ -2,9 +2,11 @@
 import connect from "./page/connect.generated";
 import keys from "./page/keys.generated";
 import reset from "./page/reset.generated";
+import snapshot from "./page/snapshot.generated";
 
 export const PAGE_SCRIPTS: ReadonlyMap<string, string> = new Map([
   ["connect.js", connect],
   ["keys.js", keys],
   ["reset.js", reset],
+  ["snapshot.js", snapshot],
 ]);

@@ -8,7 +8,7 @@ import type { Sql } from "../engine/sql";
 import { assert } from "../failure";
 import { type Counted, countStore, type KindChange, kindChanges } from "./snapshot-count";
 import { bytesOf, SnapshotFault, SnapshotFolder, type SnapshotManifest } from "./snapshot-folder";
-import { copyOut, dropStaged, stage, swap } from "./snapshot-tables";
+import { copyOut, emptyStaged, stage, swap } from "./snapshot-tables";
 import { type StoreCipher, sameSecret } from "./vault";
 
 /** What a store's data lies under. */
@@ -58,15 +58,14 @@ export class SnapshotDesk {
     const count = countStore(this.#sql);
     const tables = await copyOut(this.#sql, folder);
     const keyCheck = this.#keyCheck();
-    const manifest = {
+    const manifest = await folder.keepManifest({
       takenMs: nowMs,
       sealedAs: this.origin.sealedAs,
       createdAtMicros: this.#createdAtMicros,
       keyCheck: keyCheck === null ? null : Buffer.from(keyCheck).toString("base64"),
       count,
       ...tables,
-    };
-    await folder.keepManifest(manifest);
+    });
     return { bytes: bytesOf(manifest), claims: count.counts.claims };
   }
 
@@ -106,10 +105,9 @@ export class SnapshotDesk {
 
   async #replace(manifest: SnapshotManifest, folder: SnapshotFolder, beside: () => void): Promise<void> {
     try {
-      await stage(this.#sql, manifest, folder);
-      swap(this.#sql, manifest, beside);
+      swap(this.#sql, manifest, await stage(this.#sql, manifest, folder), beside);
     } catch (error) {
-      dropStaged(this.#sql);
+      emptyStaged(this.#sql);
       throw error;
     }
   }

@@ -61,8 +61,10 @@ export class SnapshotFolder {
     return { number, bytes: bytes.length, sha256: sha256(bytes) };
   }
 
-  async keepManifest(manifest: Omit<SnapshotManifest, "format">): Promise<void> {
-    await this.#there().put(`${this.#prefix}manifest`, JSON.stringify({ format: FORMAT, ...manifest }));
+  async keepManifest(said: Omit<SnapshotManifest, "format">): Promise<SnapshotManifest> {
+    const manifest = { format: FORMAT, ...said };
+    await this.#there().put(`${this.#prefix}manifest`, JSON.stringify(manifest));
+    return manifest;
   }
 
   async readManifest(): Promise<SnapshotManifest> {
@@ -97,8 +99,10 @@ export class SnapshotFolder {
   }
 }
 
-export function bytesOf(manifest: Pick<SnapshotManifest, "tables">): number {
-  return manifest.tables.reduce((sum, table) => sum + table.parts.reduce((all, part) => all + part.bytes, 0), 0);
+/** All that it takes in object storage; never 0. */
+export function bytesOf(manifest: SnapshotManifest): number {
+  const parts = manifest.tables.flatMap((table) => table.parts);
+  return parts.reduce((sum, part) => sum + part.bytes, JSON.stringify(manifest).length);
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@
  *
  * Content is all that is not the service's own: keys, levels, credit and what says whose the store is are in `service_…` tables,
  * which no snapshot holds and no restore touches. Putting back fills tables under other names, a part at a time, and then, in one
- * transaction, lets them take the place of those that were there: after a crash it is the one or the other, whole.
+ * transaction, lets what is in them take the place of what was there: after a crash it is the one or the other, whole.
  */
 import type { Sql, SqlRow, SqlValue } from "../engine/sql";
 import { assert } from "../failure";
@@ -33,31 +33,54 @@ export async function copyOut(sql: Sql, folder: SnapshotFolder): Promise<Pick<Sn
   return { tables, indexes: contentOf(sql, "index").map(({ text }) => text) };
 }
 
-/** Fills tables beside those that are there. */
-export async function stage(sql: Sql, manifest: SnapshotManifest, folder: SnapshotFolder): Promise<void> {
-  dropStaged(sql);
+/** Fills tables beside those that are there; what their names begin with. */
+export async function stage(sql: Sql, manifest: SnapshotManifest, folder: SnapshotFolder): Promise<string> {
+  const prefix = `${STAGED}${stagedTables(sql).length}_`;
   for (const table of manifest.tables) {
-    sql.exec(stagedText(table));
+    sql.exec(stagedText(prefix, table));
     let rows = 0;
-    for await (const part of folder.rows(table)) rows += sql.transaction(() => insert(sql, table, part));
+    for await (const part of folder.rows(table)) rows += sql.transaction(() => insert(sql, prefix, table, part));
     assert(rows === table.rows, "a snapshot holds as many rows as it says");
   }
+  return prefix;
 }
 
-/** Those filled take the place of those that were there, in one transaction with what `beside` does. */
-export function swap(sql: Sql, manifest: SnapshotManifest, beside: () => void): void {
+/**
+ * What was filled takes the place of what was there, in one transaction with what `beside` does.
+ *
+ * No table is dropped that need not be: the platform closes a scan that was broken off when it is collected as garbage, and until
+ * then SQLite drops nothing (workerd#959). So rows go and come, and tables stay, unless the snapshot's are of another form.
+ */
+export function swap(sql: Sql, manifest: SnapshotManifest, prefix: string, beside: () => void): void {
   sql.transaction(() => {
     beside();
-    for (const { name } of contentOf(sql, "table")) sql.exec(`DROP TABLE "${name}"`);
-    for (const { name } of manifest.tables) sql.exec(`ALTER TABLE "${STAGED}${name}" RENAME TO "${name}"`);
-    for (const text of manifest.indexes) sql.exec(text);
+    const here = new Map(contentOf(sql, "table").map(({ name, text }) => [name, text]));
+    const wanted = new Map(manifest.tables.map((table) => [table.name, table.sql]));
+    for (const [name, text] of here) sql.exec(wanted.get(name) === text ? `DELETE FROM "${name}"` : `DROP TABLE "${name}"`);
+    for (const [name, text] of wanted) {
+      if (here.get(name) !== text) sql.exec(text);
+      sql.exec(`INSERT INTO "${name}" SELECT * FROM "${prefix}${name}"`);
+    }
+    const indexes = contentOf(sql, "index");
+    for (const { name, text } of indexes) if (!manifest.indexes.includes(text)) sql.exec(`DROP INDEX "${name}"`);
+    for (const text of manifest.indexes) if (!indexes.some((index) => index.text === text)) sql.exec(text);
+    emptyStaged(sql);
   });
 }
 
-/** What a restore that did not end has left. */
+/** What was filled is of no use any more. */
+export function emptyStaged(sql: Sql): void {
+  for (const name of stagedTables(sql)) sql.exec(`DELETE FROM "${name}"`);
+}
+
+/** In a new life of the object, when nothing has read anything yet. */
 export function dropStaged(sql: Sql): void {
-  const left = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, ?) = ?", STAGED.length, STAGED);
-  for (const [name] of left) sql.exec(`DROP TABLE "${name}"`);
+  for (const name of stagedTables(sql)) sql.exec(`DROP TABLE "${name}"`);
+}
+
+function stagedTables(sql: Sql): string[] {
+  const rows = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, ?) = ?", STAGED.length, STAGED);
+  return rows.map(([name]) => name as string);
 }
 
 function contentOf(sql: Sql, type: "table" | "index"): { readonly name: string; readonly text: string }[] {
@@ -96,17 +119,17 @@ function primaryKey(sql: Sql, table: string): string[] {
   return sql.exec("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table).map(([name]) => `"${name}"`);
 }
 
-function stagedText({ name, sql }: SnapshotTable): string {
+function stagedText(prefix: string, { name, sql }: SnapshotTable): string {
   const head = /^CREATE TABLE\s+("?)(\w+)\1/i.exec(sql);
   assert(head !== null && head[2] === name, "a snapshot's table is made as it is named");
-  return `CREATE TABLE "${STAGED}${name}"${sql.slice(head[0].length)}`;
+  return `CREATE TABLE "${prefix}${name}"${sql.slice(head[0].length)}`;
 }
 
 /** As many rows a statement as it has room for. */
-function insert(sql: Sql, { name, columns }: SnapshotTable, rows: Iterable<SqlRow>): number {
+function insert(sql: Sql, prefix: string, { name, columns }: SnapshotTable, rows: Iterable<SqlRow>): number {
   const atOnce = Math.max(1, Math.floor(SQL_PARAMETERS_MAX / columns.length));
   const places = `(${columns.map(() => "?").join(", ")})`;
-  const text = (count: number): string => `INSERT INTO "${STAGED}${name}" VALUES ${Array.from({ length: count }, () => places).join(", ")}`;
+  const text = (count: number): string => `INSERT INTO "${prefix}${name}" VALUES ${Array.from({ length: count }, () => places).join(", ")}`;
   const full = text(atOnce);
   let held: SqlValue[] = [];
   let count = 0;

@@ -152,6 +152,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     };
     this.#callOpsMax = Math.floor(positiveSetting(env.CALL_OPS_MAX, CALL_OPS_MAX));
     this.#provisioned = this.#readProvision();
+    dropStaged(this.#sql);
   }
 
   // ---- made and kept by the account side
@@ -271,6 +272,11 @@ export class StoreObject extends DurableObject<DurableEnv> {
       return { tag: "done", result: await work(new SnapshotDesk(this.#sql, this.env.FILES, store)) };
     } catch (error) {
       if (error instanceof SnapshotFault) return { tag: "refused", why: error.message };
+      if (error instanceof Error && error.message.includes("SQLITE_LOCKED")) {
+        // Nothing was changed; the next life of the object has no scan that was broken off.
+        this.#beginAnew();
+        return { tag: "busy" };
+      }
       logLine("fault", { store: this.#storeId, tool: "snapshot", ...faultFields(error) });
       this.#forgetDataKey();
       throw error;
@@ -669,8 +675,6 @@ export class StoreObject extends DurableObject<DurableEnv> {
     const tables = this.#sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'service_store'");
     if (tables.length === 0) return null;
     const [[accountId, createdAtMicros]] = this.#sql.exec("SELECT account_id, created_at_us FROM service_store");
-    // A restore that a crash ended.
-    dropStaged(this.#sql);
     const account = this.env.ACCOUNT;
     const credit = new Credit(this.#sql, {
       storeId: this.#storeId,

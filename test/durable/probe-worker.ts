@@ -25,6 +25,8 @@ export interface ProbeArgs {
   /** True: the gate stands inside the statement, so a stop waits for it. */
   readonly gateIsInside?: boolean;
   readonly failAt?: number;
+  /** Begins to read all rows, and breaks off after the first. */
+  readonly breakOff?: boolean;
   readonly fail?: "fault" | "storage" | "params" | "fault after writing";
 }
 
@@ -66,6 +68,7 @@ class ProbeTask implements ToolTask {
     if (this.ops + opsEach > this.#call.opsMax) return this.#end("limit");
     if (this.#statement === failAt && fail === "fault") throw new Error("a fault of ours");
     if (this.#statement === failAt && fail === "storage") throw new StorageFailure("SQLITE_IOERR: disk I/O error");
+    if (this.#args.breakOff) for (const _ of this.#sql.scan("SELECT * FROM probe")) break;
     if (this.#args.write) this.#sql.exec("INSERT INTO probe VALUES (?, ?)", this.#call.caller.keyId, this.#statement);
     if (this.#statement === failAt && fail === "fault after writing") throw new Error("a fault of ours");
     this.ops += opsEach;

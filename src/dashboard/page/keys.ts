@@ -59,6 +59,7 @@ form.addEventListener("submit", async (event) => {
       label: String(fields.get("label")),
       made: "browser",
       opener: held,
+      copyOf: form.dataset["copyOf"],
     });
     show(key.text);
   } catch (error) {
