@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { accountPages } from "./account-pages";
 import { door } from "./door";
+import { explorePages } from "./explore";
 import { keyApi } from "./key-api";
 import { render } from "./layout";
 import { PAGE_SCRIPTS } from "./page-scripts";
@@ -28,7 +29,7 @@ export function dashboard(): Hono<Site> {
   });
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
-  const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages, snapshotPages];
+  const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages, snapshotPages, explorePages];
   for (const pages of [signInPages, recoverPages, ...stores, accountPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;
