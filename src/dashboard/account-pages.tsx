@@ -8,6 +8,7 @@ import { issueToken, listTokens, revokeToken, TOKENS_MAX } from "../directory/to
 import { LEVELS, type Level } from "../engine/claim";
 import { formField, proven, signedIn } from "./door";
 import { Form, Notice, render, Time } from "./layout";
+import { PasskeyList } from "./passkeys";
 import { owner, type Page, ROOT, type Site } from "./site";
 import { cleanName } from "./store-list";
 
@@ -218,6 +219,7 @@ async function sessionsPage(c: Page) {
           </p>
         </Form>
       )}
+      <PasskeyList c={c} />
     </>,
   );
 }

@@ -6,6 +6,7 @@ import { explorePages } from "./explore";
 import { keyApi } from "./key-api";
 import { render } from "./layout";
 import { PAGE_SCRIPTS } from "./page-scripts";
+import { passkeyPages } from "./passkeys";
 import { recoverPages } from "./recover";
 import { signInPages } from "./sign-in";
 import { ROOT, type Site } from "./site";
@@ -30,7 +31,7 @@ export function dashboard(): Hono<Site> {
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
   const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages, snapshotPages, explorePages];
-  for (const pages of [signInPages, recoverPages, ...stores, accountPages]) app.route("/", pages);
+  for (const pages of [signInPages, passkeyPages, recoverPages, ...stores, accountPages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;
 }

@@ -1,4 +1,5 @@
 /** The frame of every page, and the pieces pages are made of. Works without script; a page that needs one names it. */
+import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import { type Page, ROOT } from "./site";
 
@@ -23,47 +24,50 @@ const NAVIGATION: readonly (readonly [path: string, label: string])[] = [
 export function render(c: Page, frame: Frame, body: Child, status: 200 | 400 | 403 | 404 | 409 | 429 = 200) {
   const who = c.get("who");
   return c.html(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${frame.title} · DKE`}</title>
-        <link rel="stylesheet" href={`${ROOT}/style.css`} />
-        {frame.script === undefined ? null : <script type="module" src={`${ROOT}/page/${frame.script}`} />}
-      </head>
-      <body data-form-token={c.get("formToken")}>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="bar">
-          <strong>
-            <a href={ROOT}>DKE</a>
-          </strong>
-          {who === null ? null : (
-            <>
-              <nav aria-label="Account">
-                <ul>
-                  {NAVIGATION.map(([path, label]) => (
-                    <li>
-                      <a href={`${ROOT}${path}`} aria-current={frame.here === path ? "page" : undefined}>
-                        {label}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </nav>
-              <Form c={c} action="/sign-out" class="inline">
-                <span class="muted">{who.email}</span>{" "}
-                <button type="submit" class="plain">
-                  Sign out
-                </button>
-              </Form>
-            </>
-          )}
-        </header>
-        <main id="main">{body}</main>
-      </body>
-    </html>,
+    <>
+      {raw("<!DOCTYPE html>")}
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{`${frame.title} · DKE`}</title>
+          <link rel="stylesheet" href={`${ROOT}/style.css`} />
+          {frame.script === undefined ? null : <script type="module" src={`${ROOT}/page/${frame.script}`} />}
+        </head>
+        <body data-form-token={c.get("formToken")}>
+          <a class="skip" href="#main">
+            Skip to content
+          </a>
+          <header class="bar">
+            <strong>
+              <a href={ROOT}>DKE</a>
+            </strong>
+            {who === null ? null : (
+              <>
+                <nav aria-label="Account">
+                  <ul>
+                    {NAVIGATION.map(([path, label]) => (
+                      <li>
+                        <a href={`${ROOT}${path}`} aria-current={frame.here === path ? "page" : undefined}>
+                          {label}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                </nav>
+                <Form c={c} action="/sign-out" class="inline">
+                  <span class="muted">{who.email}</span>{" "}
+                  <button type="submit" class="plain">
+                    Sign out
+                  </button>
+                </Form>
+              </>
+            )}
+          </header>
+          <main id="main">{body}</main>
+        </body>
+      </html>
+    </>,
     status,
   );
 }

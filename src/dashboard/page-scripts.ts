@@ -2,6 +2,7 @@
 import connect from "./page/connect.generated";
 import explore from "./page/explore.generated";
 import keys from "./page/keys.generated";
+import passkey from "./page/passkey.generated";
 import reset from "./page/reset.generated";
 import snapshot from "./page/snapshot.generated";
 
@@ -9,6 +10,7 @@ export const PAGE_SCRIPTS: ReadonlyMap<string, string> = new Map([
   ["connect.js", connect],
   ["explore.js", explore],
   ["keys.js", keys],
+  ["passkey.js", passkey],
   ["reset.js", reset],
   ["snapshot.js", snapshot],
 ]);

@@ -3,19 +3,18 @@
  *
  * A link is good for thirty minutes and once; it ends every session. Whether an address has an account is not told.
  */
-import { eq } from "drizzle-orm";
 import { Hono } from "hono";
-import { accountByEmail, accountById, setPassword, writeAudit } from "../directory/accounts";
+import { accountByEmail, accountById, setEmail, setPassword, writeAudit } from "../directory/accounts";
 import { outboxPost, type Post, providerPost } from "../directory/mail";
 import { checkPassword, hashPassword, passwordFault } from "../directory/password";
-import { account, outbox } from "../directory/schema";
+import { outbox } from "../directory/schema";
 import { endAllSessions } from "../directory/sessions";
 import { attempt, forgive } from "../directory/throttle";
 import { dropTickets, issueTicket, makeRecoveryCodes, recoveryCodesLeft, useRecoveryCode, useTicket } from "../directory/tickets";
 import { logLine } from "../durable/log";
 import { formField, proven, signedIn } from "./door";
 import { Form, Notice, render, Time } from "./layout";
-import { addressOf, BY_ACCOUNT, BY_ADDRESS, EMAIL, enter, waitText } from "./sign-in";
+import { BY_ACCOUNT, EMAIL, enter, tooMany, waitText } from "./sign-in";
 import { owner, type Page, ROOT, type Site } from "./site";
 
 const LINK_MS = 30 * 60_000;
@@ -37,9 +36,7 @@ recoverPages.get("/forgotten", (c) => forgottenPage(c));
 recoverPages.post("/forgotten", async (c) => {
   const [db, nowMs] = [c.get("db"), c.get("nowMs")];
   const email = (await formField(c, "email")).trim();
-  const waitS =
-    (await attempt(db, `sign-in ${addressOf(c)}`, BY_ADDRESS, nowMs)) ||
-    (await attempt(db, `letter ${email.toLowerCase()}`, LETTERS_AN_HOUR, nowMs));
+  const waitS = (await tooMany(c)) || (await attempt(db, `letter ${email.toLowerCase()}`, LETTERS_AN_HOUR, nowMs));
   if (waitS > 0) return forgottenPage(c, { bad: waitText(waitS) }, 429);
   const known = await accountByEmail(db, email);
   // The letter is written after the answer, so that it takes no longer for those who have an account.
@@ -60,7 +57,7 @@ async function sendLink(c: Page, accountId: string, to: string): Promise<void> {
 recoverPages.get("/reset", (c) => resetPage(c));
 recoverPages.post("/reset", async (c) => {
   const [db, nowMs] = [c.get("db"), c.get("nowMs")];
-  const waitS = await attempt(db, `sign-in ${addressOf(c)}`, BY_ADDRESS, nowMs);
+  const waitS = await tooMany(c);
   if (waitS > 0) return resetPage(c, waitText(waitS), 429);
   const [code, password] = [(await formField(c, "code")).trim(), await formField(c, "password")];
   // The password is looked at first: a link is not spent on one that cannot be taken.
@@ -72,7 +69,7 @@ recoverPages.post("/reset", async (c) => {
   await setPassword(db, accountId, await hashPassword(password));
   await endAllSessions(db, accountId);
   await writeAudit(db, { accountId, act: "account.password", subject: accountId, by: "reset link" }, nowMs);
-  return enter(c, accountId, ROOT);
+  return enter(c, accountId, "reset link", ROOT);
 });
 
 // ---- recovery codes
@@ -81,16 +78,14 @@ recoverPages.get("/recover", (c) => recoverPage(c));
 recoverPages.post("/recover", async (c) => {
   const [db, nowMs] = [c.get("db"), c.get("nowMs")];
   const [email, code] = [(await formField(c, "email")).trim(), await formField(c, "code")];
-  const waitS =
-    (await attempt(db, `sign-in ${addressOf(c)}`, BY_ADDRESS, nowMs)) ||
-    (await attempt(db, `account ${email.toLowerCase()}`, BY_ACCOUNT, nowMs));
+  const waitS = (await tooMany(c)) || (await attempt(db, `account ${email.toLowerCase()}`, BY_ACCOUNT, nowMs));
   if (waitS > 0) return recoverPage(c, waitText(waitS), 429);
   const known = await accountByEmail(db, email);
   const isTheirs = await useRecoveryCode(db, known?.id ?? "", code);
   if (known === null || !isTheirs) return recoverPage(c, "This address and code do not belong together.", 403);
   await forgive(db, `account ${email.toLowerCase()}`);
   await writeAudit(db, { accountId: known.id, act: "recovery.used", subject: known.id, by: "recovery code" }, nowMs);
-  return enter(c, known.id, `${ROOT}/account`);
+  return enter(c, known.id, "recovery code", `${ROOT}/account`);
 });
 
 // ---- password, address, codes
@@ -110,14 +105,13 @@ recoverPages.post("/account/password", async (c) => {
   await setPassword(db, who.accountId, await hashPassword(password));
   await endAllSessions(db, who.accountId);
   await writeAudit(db, { accountId: who.accountId, act: "account.password", subject: who.accountId, by: who.sessionId }, nowMs);
-  return enter(c, who.accountId, `${ROOT}/account`);
+  return enter(c, who.accountId, "password", `${ROOT}/account`);
 });
 recoverPages.post("/account/email", proven, async (c) => {
   const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
   const email = (await formField(c, "email")).trim().toLowerCase();
   if (!EMAIL.test(email)) return accountPage(c, { bad: "This is no e-mail address." }, 400);
-  if ((await accountByEmail(db, email)) !== null) return accountPage(c, { bad: "This address has an account." }, 409);
-  await db.update(account).set({ email }).where(eq(account.id, who.accountId));
+  if (!(await setEmail(db, who.accountId, email))) return accountPage(c, { bad: "This address has an account." }, 409);
   await writeAudit(db, { accountId: who.accountId, act: "account.email", subject: who.accountId, detail: email, by: who.sessionId }, nowMs);
   if (who.email !== null) {
     const text = `Your DKE account now signs in as ${email}. If it was not you who changed it, answer this letter.\n`;

@@ -1,17 +1,20 @@
 /**
  * Signing up, in and out with an address and a password, and showing the password again before what cannot be taken back.
  *
- * Whether an address has an account is told to nobody who does not have its password: the same words, after the same work.
+ * At sign-in, whether an address has an account is told to nobody who does not have its password: the same words, after the same
+ * work. (Sign-up has to say when an address is taken; it costs a hash and an attempt each time.)
  * Attempts are counted by address, by account and altogether before any password is hashed.
  */
 import { Hono } from "hono";
 import { accountByEmail, accountById, createAccount, writeAudit } from "../directory/accounts";
+import { listPasskeys } from "../directory/passkeys";
 import { checkPassword, hashPassword, passwordFault } from "../directory/password";
 import { beginSession, endSession, proveSession } from "../directory/sessions";
 import { attempt, forgive } from "../directory/throttle";
 import { OPS_PER_LCN } from "../limits";
 import { dropSession, formField, keepSession, safeNext, signedIn } from "./door";
 import { Form, Notice, render } from "./layout";
+import { PasskeyAct, passkeysWorkHere } from "./passkey-form";
 import { owner, type Page, ROOT, type Site } from "./site";
 
 export const BY_ADDRESS = { max: 30, seconds: 900 };
@@ -27,7 +30,7 @@ export const signInPages = new Hono<Site>();
 signInPages.get("/sign-up", (c) => signUpPage(c));
 signInPages.post("/sign-up", async (c) => {
   const [email, password] = [(await formField(c, "email")).trim(), await formField(c, "password")];
-  const waitS = await tooMany(c, `sign-up ${addressOf(c)}`);
+  const waitS = await tooMany(c);
   if (waitS > 0) return signUpPage(c, { email, said: waitText(waitS) }, 429);
   if (!EMAIL.test(email)) return signUpPage(c, { email, said: "This is no e-mail address." }, 400);
   const fault = passwordFault(password, email);
@@ -40,21 +43,19 @@ signInPages.post("/sign-up", async (c) => {
   }
   await c.env.ACCOUNT.get(object).open({ balanceOps: Number(c.env.OPENING_OPS ?? OPENING_OPS_DEFAULT) });
   await writeAudit(db, { accountId: object.toString(), act: "account.created", subject: object.toString(), by: "sign-up" }, nowMs);
-  return enter(c, object.toString(), ROOT);
+  return enter(c, object.toString(), "password", ROOT);
 });
 
 signInPages.get("/sign-in", (c) => signInPage(c, { next: c.req.query("next") ?? "" }));
 signInPages.post("/sign-in", async (c) => {
   const [email, password, next] = [(await formField(c, "email")).trim(), await formField(c, "password"), await formField(c, "next")];
-  const waitS =
-    (await tooMany(c, `sign-in ${addressOf(c)}`)) ||
-    (await attempt(c.get("db"), `account ${email.toLowerCase()}`, BY_ACCOUNT, c.get("nowMs")));
+  const waitS = (await tooMany(c)) || (await attempt(c.get("db"), `account ${email.toLowerCase()}`, BY_ACCOUNT, c.get("nowMs")));
   if (waitS > 0) return signInPage(c, { email, next, said: waitText(waitS) }, 429);
   const account = await accountByEmail(c.get("db"), email);
   const isTheirs = await checkPassword(password, account?.password ?? null);
   if (account === null || !isTheirs) return signInPage(c, { email, next, said: NOT_KNOWN }, 403);
   await forgive(c.get("db"), `account ${email.toLowerCase()}`);
-  return enter(c, account.id, safeNext(next, c.req.url));
+  return enter(c, account.id, "password", safeNext(next, c.req.url));
 });
 
 signInPages.post("/sign-out", async (c) => {
@@ -79,22 +80,30 @@ signInPages.post("/prove", signedIn, async (c) => {
   if (waitS > 0) return provePage(c, { next, said: waitText(waitS) }, 429);
   const account = await accountById(c.get("db"), who.accountId);
   if (!(await checkPassword(password, account?.password ?? null))) return provePage(c, { next, said: "This is not the password." }, 403);
+  await forgive(c.get("db"), `prove ${who.accountId}`);
   await proveSession(c.get("db"), who.sessionId, c.get("nowMs"));
   return c.redirect(safeNext(next, c.req.url), 303);
 });
 
-/** A session of its own for whoever was let in; what was there before is over. */
-export async function enter(c: Page, accountId: string, next: string) {
+/** A session of its own for whoever was let in, by what they showed; what was there before is over. */
+export async function beginAs(c: Page, accountId: string, by: ShownAtSignIn): Promise<void> {
   const [db, nowMs, before] = [c.get("db"), c.get("nowMs"), c.get("who")];
   if (before !== null) await endSession(db, before.accountId, before.sessionId);
   keepSession(c, await beginSession(db, accountId, c.req.header("user-agent") ?? "", nowMs));
-  await writeAudit(db, { accountId, act: "session.begun", subject: accountId, by: "sign-in" }, nowMs);
+  await writeAudit(db, { accountId, act: "session.begun", subject: accountId, by }, nowMs);
+}
+
+type ShownAtSignIn = "password" | "passkey" | "reset link" | "recovery code";
+
+export async function enter(c: Page, accountId: string, by: ShownAtSignIn, next: string) {
+  await beginAs(c, accountId, by);
   return c.redirect(next, 303);
 }
 
-async function tooMany(c: Page, key: string): Promise<number> {
+/** Counts an attempt to get in; seconds to wait where it is one too many. */
+export async function tooMany(c: Page): Promise<number> {
   const [db, nowMs] = [c.get("db"), c.get("nowMs")];
-  return (await attempt(db, "sign-in altogether", ALTOGETHER, nowMs)) || (await attempt(db, key, BY_ADDRESS, nowMs));
+  return (await attempt(db, "sign-in altogether", ALTOGETHER, nowMs)) || (await attempt(db, `sign-in ${addressOf(c)}`, BY_ADDRESS, nowMs));
 }
 
 export function addressOf(c: Page): string {
@@ -143,7 +152,7 @@ function signUpPage(c: Page, { email = "", said }: Filled = {}, status: Status =
 function signInPage(c: Page, { email = "", next = "", said }: Filled = {}, status: Status = 200) {
   return render(
     c,
-    { title: "Sign in" },
+    { title: "Sign in", script: passkeysWorkHere(c) ? "passkey.js" : undefined },
     <>
       <h1>Sign in</h1>
       {said === undefined ? null : <Notice bad>{said}</Notice>}
@@ -157,6 +166,7 @@ function signInPage(c: Page, { email = "", next = "", said }: Filled = {}, statu
           <button type="submit">Sign in</button>
         </p>
       </Form>
+      {passkeysWorkHere(c) ? <PasskeyAct act="sign-in" button="Sign in with a passkey" next={next} /> : null}
       <p>
         <a href={`${ROOT}/sign-up`}>Make an account</a> · <a href={`${ROOT}/forgotten`}>Forgotten the password?</a>
       </p>
@@ -165,10 +175,11 @@ function signInPage(c: Page, { email = "", next = "", said }: Filled = {}, statu
   );
 }
 
-function provePage(c: Page, { next = "", said }: Filled = {}, status: Status = 200) {
+async function provePage(c: Page, { next = "", said }: Filled = {}, status: Status = 200) {
+  const byPasskey = passkeysWorkHere(c) && (await listPasskeys(c.get("db"), owner(c).accountId)).length > 0;
   return render(
     c,
-    { title: "Confirm it is you" },
+    { title: "Confirm it is you", script: byPasskey ? "passkey.js" : undefined },
     <>
       <h1>Confirm it is you</h1>
       <p>What you are about to do cannot simply be taken back, so we ask for your password once more.</p>
@@ -181,6 +192,7 @@ function provePage(c: Page, { next = "", said }: Filled = {}, status: Status = 2
           <button type="submit">Go on</button>
         </p>
       </Form>
+      {byPasskey ? <PasskeyAct act="prove" button="Use a passkey instead" next={next} /> : null}
     </>,
     status,
   );

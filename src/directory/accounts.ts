@@ -1,5 +1,5 @@
 /** Accounts: made, found by their address, and what was done to them written down. */
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, notExists } from "drizzle-orm";
 import type { Directory } from "./directory";
 import { account, audit } from "./schema";
 
@@ -34,6 +34,17 @@ export async function accountById(db: Directory, id: string): Promise<AccountRow
 
 export async function setPassword(db: Directory, accountId: string, password: string): Promise<void> {
   await db.update(account).set({ password }).where(eq(account.id, accountId));
+}
+
+/** False where the address has an account already. */
+export async function setEmail(db: Directory, accountId: string, email: string): Promise<boolean> {
+  const taken = db.select({ id: account.id }).from(account).where(eq(account.email, email.toLowerCase()));
+  const set = await db
+    .update(account)
+    .set({ email: email.toLowerCase() })
+    .where(and(eq(account.id, accountId), notExists(taken)))
+    .returning({ id: account.id });
+  return set.length > 0;
 }
 
 /** What can be done that is written down. */
