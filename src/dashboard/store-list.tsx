@@ -8,6 +8,8 @@ import { owner, type Page, ROOT, type Site, storeObject } from "./site";
 
 export const NAME_CHARS_MAX = 64;
 export const STORES_MAX = 100;
+/** So that a page stays under 30 KB. */
+const STORES_PER_PAGE = 20;
 /** For how long a deleted store can be had back. */
 export const UNDO_MS = 7 * 86_400_000;
 
@@ -37,14 +39,16 @@ async function listPage(c: Page, said?: string, status: 200 | 400 | 409 = 200) {
   const who = owner(c);
   const stores = await storesOf(c.get("db"), who.accountId);
   const deleted = await deletedStoresOf(c.get("db"), who.accountId, c.get("nowMs") - UNDO_MS);
-  const rows = await Promise.all(stores.map(async (store) => ({ ...store, ...(await storeObject(c, store.id).overview()) })));
+  const page = Math.max(1, Math.trunc(Number(c.req.query("page"))) || 1);
+  const listed = stores.slice((page - 1) * STORES_PER_PAGE, page * STORES_PER_PAGE);
+  const rows = await Promise.all(listed.map(async (store) => ({ ...store, ...(await storeObject(c, store.id).overview()) })));
   return render(
     c,
     { title: "Stores", here: "/stores" },
     <>
       <h1>Stores</h1>
       {said === undefined ? null : <Notice bad>{said}</Notice>}
-      {rows.length === 0 ? (
+      {stores.length === 0 ? (
         <p class="empty">You have no store yet. Make one below; its first key is made right after, in this browser.</p>
       ) : (
         <table>
@@ -88,11 +92,17 @@ async function listPage(c: Page, said?: string, status: 200 | 400 | 409 = 200) {
           </tbody>
         </table>
       )}
+      {stores.length <= STORES_PER_PAGE ? null : (
+        <p>
+          {page === 1 ? null : <a href={`?page=${page - 1}`}>Newer stores</a>}{" "}
+          {stores.length > page * STORES_PER_PAGE ? <a href={`?page=${page + 1}`}>Older stores</a> : null}
+        </p>
+      )}
       {deleted.length === 0 ? null : (
         <>
           <h2>Deleted</h2>
           <ul>
-            {deleted.map((store) => (
+            {deleted.slice(0, STORES_PER_PAGE).map((store) => (
               <li>
                 {`${store.name}, gone for good at `}
                 <Time ms={(store.deletedMs ?? 0) + UNDO_MS} />{" "}

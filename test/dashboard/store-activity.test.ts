@@ -86,6 +86,24 @@ describe("activity", () => {
   });
 });
 
+describe("the list of stores", () => {
+  it("[D.1] many stores are listed a page at a time, each page under 30 KB, and the hundred and first is refused", async () => {
+    const { browser } = await storeOwner("s0.");
+    for (let i = 1; i < 100; i++) await browser.post("/dashboard/stores", { name: `s${i}. ${"a long name".repeat(5)}` });
+    expect((await browser.post("/dashboard/stores", { name: "one more" })).status).toBe(409);
+    const seen = new Set<string>();
+    let path: string | undefined = "/dashboard/stores";
+    for (; path !== undefined; ) {
+      const { text } = await browser.get(path);
+      expect(new TextEncoder().encode(text).length).toBeLessThan(30_000);
+      for (const [, number] of text.matchAll(/>s(\d+)\./g)) seen.add(number);
+      const next = /href="([^"]+)">Older stores/.exec(text)?.[1];
+      path = next === undefined ? undefined : `/dashboard/stores${next}`;
+    }
+    expect(seen.size).toBe(100);
+  });
+});
+
 describe("a store's settings", () => {
   it("[D.1] a store is renamed, and a name is cleaned and never empty", async () => {
     const owner = await storeOwner("Before");
