@@ -9,7 +9,7 @@ import { getAttribute, methodBy, usualMethods } from "../value/attribute";
 import { BoundMethod } from "../value/builtin-function";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
-import { CONTAINER_BYTES, making, meter, opsSpent } from "../value/meter";
+import { makingCall, meter, opsSpent } from "../value/meter";
 import { Pending, settle, type Task } from "../value/pending";
 import { absolute } from "../value/protocol-arith";
 import { length } from "../value/protocol-iterate";
@@ -46,7 +46,7 @@ export function buildCall(B: Builder, s: Extract<IrStep, { k: "call" }>): Exec {
       const k = kw ? kw(R, fn) : null;
       if (!(fn instanceof PyFunction)) raise("TypeError", `'${typeName(fn)}' object is not callable`);
       if (++meter.ops > meter.opsMax) opsSpent();
-      making(CONTAINER_BYTES);
+      makingCall();
       return began(R, fn.start(xs, k));
     }
     const code = fn.code;
@@ -165,7 +165,7 @@ export function buildNativeCall<T>(B: Builder, e: Extract<IrExpr, { k: "native" 
     };
   return (R) => {
     meter.ops++;
-    making(CONTAINER_BYTES);
+    makingCall();
     const xs = args(R, f);
     return make(f, xs, kw ? kw(R, f) : null);
   };
@@ -233,7 +233,7 @@ function methodCall<T>(
   const unpacks = e.args.some((x) => x.star) || e.kw.some((k) => k.n === null);
   return (R, o) => {
     meter.ops++;
-    making(CONTAINER_BYTES);
+    makingCall();
     if (o instanceof Subject) fieldIsNotCalled(o, n);
     // The method is looked up before the arguments are evaluated, as in Python.
     const method = methodBy(usual, o, n);

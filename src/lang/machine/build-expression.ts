@@ -21,7 +21,7 @@ import { iterate, truthy } from "../value/protocol-iterate";
 import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
-import { checkConcat } from "../value/str";
+import { checkConcat, grown, type TextGrowth } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
 import { buildMethod, buildNative } from "./build-call";
 import { buildNumberValue, intRegister, numberType } from "./build-number";
@@ -112,7 +112,8 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       const a = buildExpr(B, e.a);
       const b = buildExpr(B, e.b);
       const op = e.op as Parameters<typeof inplace>[0];
-      if (op === "+")
+      if (op === "+") {
+        const growth: TextGrowth = { program: 0, kept: 0 };
         return (R) => {
           meter.ops++;
           const x = a(R);
@@ -121,11 +122,11 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
             const r = x + y;
             if (r <= INT_MAX && r >= -INT_MAX) return r;
           } else if (typeof x === "string" && typeof y === "string") {
-            checkConcat(x, y);
-            return x + y;
+            return grown(growth, x, y);
           }
           return inplace("+", x, y);
         };
+      }
       return (R) => {
         meter.ops++;
         const x = a(R);

@@ -5,7 +5,7 @@
  * argument, a subclass of a served module).
  */
 import type { PyDict } from "../value/dict";
-import { CONTAINER_BYTES, making } from "../value/meter";
+import { makingCall } from "../value/meter";
 import { lower, upper } from "../value/str-case";
 import { replaceText } from "../value/str-search";
 import type { PyList, Value } from "../value/value";
@@ -28,7 +28,7 @@ function append(self: PyList, x: Value): null {
 }
 /** A new text. */
 function made(text: string): string {
-  making(CONTAINER_BYTES);
+  makingCall();
   return text;
 }
 

@@ -49,6 +49,9 @@ export interface RunOptions {
   readonly stepsMax?: number;
 }
 
+/** Programs begun so far: tells one from the next where something is remembered between their turns. */
+let programs = 0;
+
 export class Execution {
   readonly #recorder = new Recorder();
   readonly #modules: Modules;
@@ -57,6 +60,8 @@ export class Execution {
   #texts: Remembered[] = [];
   #made = 0;
   #madeChars = 0;
+  #kept = 0;
+  readonly #program = ++programs;
   #surveyAt = SURVEY_BYTES_MIN;
   #ops = 0;
   #steps = 0;
@@ -190,6 +195,8 @@ export class Execution {
     meter.nested = 0;
     meter.made = this.#made;
     meter.madeChars = this.#madeChars;
+    meter.kept = this.#kept;
+    meter.program = this.#program;
     meter.surveyAt = this.#surveyAt;
     meter.surveyDue = false;
   }
@@ -198,6 +205,7 @@ export class Execution {
     this.#ops = meter.ops;
     this.#made = meter.made;
     this.#madeChars = meter.madeChars;
+    this.#kept = meter.kept;
     this.#surveyAt = meter.surveyAt;
     meter.surveyAt = Number.POSITIVE_INFINITY;
     this.#steps = meter.steps;

@@ -8,7 +8,7 @@
 
 import type { TypeTables } from "./attribute";
 import { raise } from "./exception";
-import { checkHashed, ENTRY_BYTES, making, spendSteps } from "./meter";
+import { checkHashed, ENTRY_BYTES, making, meter, spendSteps } from "./meter";
 import type { Pending } from "./pending";
 import { hashKey } from "./protocol-hash";
 import { DONE, PyIterator, PyTuple, type PyType, type Value } from "./value";
@@ -78,6 +78,7 @@ export class PyDict {
     return this.index.has(hashKey(key));
   }
   set(key: Value, value: Value): void {
+    meter.kept++;
     this.setKeyed(hashKey(key), key, value);
   }
   /** `set` with the canonical key already known. The first key stays (`{1: "a", True: "b"}` is `{1: "b"}`). */

@@ -27,6 +27,10 @@ export const meter = {
   made: 0,
   /** Characters of all texts made. */
   madeChars: 0,
+  /** How often this program may have put a value into a collection. */
+  kept: 0,
+  /** Which program this is, by number. */
+  program: 0,
   /** Where it is counted again, and whether that is due: the program suspends before its next statement. */
   surveyAt: Number.POSITIVE_INFINITY,
   surveyDue: false,
@@ -34,11 +38,16 @@ export const meter = {
 
 /** Counts bytes that a value takes, by estimate. What it holds is counted where that was made. */
 export function making(bytes: number): void {
+  meter.kept++;
   if ((meter.made += bytes) > meter.surveyAt) callSurvey();
+}
+/** A call of a builtin, whose result nothing holds yet. */
+export function makingCall(): void {
+  if ((meter.made += CONTAINER_BYTES) > meter.surveyAt) callSurvey();
 }
 export function makingText(chars: number): void {
   meter.madeChars += chars;
-  making(ELEMENT_BYTES + chars);
+  if ((meter.made += ELEMENT_BYTES + chars) > meter.surveyAt) callSurvey();
 }
 function callSurvey(): void {
   meter.surveyAt = Number.POSITIVE_INFINITY;

@@ -9,7 +9,7 @@
 import { PyDict } from "./dict";
 import { raise } from "./exception";
 import { INTERNED_NAMES } from "./interned-names.generated";
-import { checkHashed, ENTRY_BYTES, making, spendOps, spendSteps } from "./meter";
+import { checkHashed, ENTRY_BYTES, making, meter, spendOps, spendSteps } from "./meter";
 import { hashKey } from "./protocol-hash";
 import { iterate } from "./protocol-iterate";
 import { SetTable } from "./set-order";
@@ -42,6 +42,7 @@ export abstract class AnySet {
   }
   addKeyed(key: unknown, element: Value): void {
     if (this.map.has(key)) return;
+    meter.kept++;
     if ((this.map.size & 0xf) === 0xf) making(16 * ENTRY_BYTES);
     if ((this.map.size & 0xfff) === 0xfff) {
       checkHashed(this.map.size + 1);

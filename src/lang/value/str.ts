@@ -12,7 +12,7 @@
 import { Refusal } from "../../failure";
 import { TEXT_CHARS_MAX } from "../../limits";
 import { raise } from "./exception";
-import { checkChars, makingText, spendSteps } from "./meter";
+import { checkChars, makingText, meter, spendSteps } from "./meter";
 import { isPrintable } from "./unicode";
 
 /** Texts shorter than this are scanned each time: cheaper than remembering. */
@@ -219,6 +219,25 @@ export function checkConcat(a: string, b: string): void {
   const units = a.length + b.length;
   makingText(units);
   if (units > TEXT_CHARS_MAX) checkChars(strLength(a) + strLength(b));
+}
+
+/**
+ * What a place where a text grows (`text += part`) remembers of its last turn. The text it made then is mostly the one that
+ * grows now, and gone with it: as long as nothing was put into a collection since, only what is added counts. Otherwise a text
+ * grown letter by letter would count as all its lengths together.
+ */
+export interface TextGrowth {
+  program: number;
+  kept: number;
+}
+
+/** `a += b` at one place. */
+export function grown(at: TextGrowth, a: string, b: string): string {
+  if (at.program === meter.program && at.kept === meter.kept && a.length + b.length <= TEXT_CHARS_MAX) makingText(b.length);
+  else checkConcat(a, b);
+  at.program = meter.program;
+  at.kept = meter.kept;
+  return a + b;
 }
 
 /** Refuses a lone surrogate, which JavaScript would silently join to its neighbour (language.md §2). */

@@ -9,7 +9,7 @@ import { Bytes } from "../../datum";
 import { Refusal } from "../../failure";
 import { COLLECTION_BYTES_MAX } from "../../limits";
 import { PyDict } from "./dict";
-import { checkGrown, ELEMENT_BYTES, making } from "./meter";
+import { checkGrown, ELEMENT_BYTES, making, meter } from "./meter";
 import { isSet } from "./set";
 import { PyList, PyTuple, type Value } from "./value";
 
@@ -27,6 +27,7 @@ export function growsUnweighed(n: number): number {
 /** Before an element joins: looked at when the size reaches a power of two, and every 4,096. */
 export function checkGrowing(items: readonly unknown[]): void {
   const n = items.length;
+  meter.kept++;
   if ((n & 0xfff) !== 0xfff && (n < LEAST || (n & (n + 1)) !== 0)) return;
   making(Math.min(n, 0x1000) * ELEMENT_BYTES);
   checkGrown(n + 1);
