@@ -97,6 +97,7 @@ class Entry {
 
   #omittedSuccess(outcome: OpSucceeded, frameBytesMax: number): JsonObject {
     const { verb } = this.record;
+    const { advisories, ...search } = outcome.beside;
     const reducible = verb?.class === "Assertive" && verb.writesOnRead !== true;
     const failure = new VerbFailure(
       "response_frame_budget_exceeded",
@@ -110,13 +111,16 @@ class Entry {
           retryable: false,
           recoverable: reducible ? "reduce_result_size" : "read_outcome",
           max_frame_bytes: frameBytesMax,
-          ...(Object.keys(outcome.beside).length > 0 ? { search: outcome.beside } : {}),
+          ...(Object.keys(search).length > 0 ? { search } : {}),
         },
       },
     );
     this.record = { ...this.record, outcome: { tag: "failed", failure } };
-    const entry = entryOf(this.record, null);
-    return reducible ? entry : { ...entry, executed: true };
+    return {
+      ...entryOf(this.record, null),
+      ...(advisories === undefined ? {} : { advisories }),
+      ...(reducible ? {} : { executed: true }),
+    };
   }
 
   #omittedFailure(failure: VerbFailure, frameBytesMax: number): JsonObject {

@@ -18,7 +18,8 @@ export interface OpFailed {
 /** An op before it in its chain did not succeed. */
 export interface OpAborted {
   readonly tag: "aborted";
-  readonly after: string;
+  /** What was not to be, and by which op: `not run: create before it in this chain`. */
+  readonly why: string;
 }
 export type OpOutcome = OpSucceeded | OpFailed | OpAborted;
 
@@ -55,7 +56,7 @@ export function entryOf({ tool, place, outcome }: OpRecord, shown: RequestJson):
       return { ok: false, tool, ...place, error: failure.error, ...reason, domain_disposition: failure.disposition };
     }
     case "aborted": {
-      const message = `not kept: ${outcome.after} did not succeed`;
+      const message = `${outcome.why} did not succeed`;
       return { ok: false, tool, ...place, aborted: true, message, domain_disposition: "not_committed" };
     }
   }

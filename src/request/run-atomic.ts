@@ -154,5 +154,5 @@ export class AtomicTask implements ToolTask {
 
 /** What becomes of an op whose unit is not kept: its own refusal, or none of its doing. */
 function notRun(one: Prepared | VerbFailure): OpOutcome {
-  return one instanceof VerbFailure ? { tag: "failed", failure: one } : { tag: "aborted", after: "another op of the unit" };
+  return one instanceof VerbFailure ? { tag: "failed", failure: one } : { tag: "aborted", why: "not kept: another op of the unit" };
 }

@@ -157,7 +157,7 @@ export class RequestTask implements ToolTask {
 
   /** What keeps an op from being looked at. Throws. */
   #refuseUnrun(): void {
-    if (this.#brokenBy !== null) throw new Aborted(`${this.#brokenBy} before it in this chain`);
+    if (this.#brokenBy !== null) throw new Aborted(`not run: ${this.#brokenBy} before it in this chain`);
     const index = this.#records.length;
     const rival = this.#conflicts[index];
     const { program } = this.#call;
@@ -298,13 +298,13 @@ class DoneTask implements VerbTask {
 
 /** Not a failure of its own. */
 class Aborted extends Error {
-  constructor(readonly after: string) {
-    super(after);
+  constructor(readonly why: string) {
+    super(why);
   }
 }
 
 function outcomeOf(thrown: unknown): OpOutcome {
-  if (thrown instanceof Aborted) return { tag: "aborted", after: thrown.after };
+  if (thrown instanceof Aborted) return { tag: "aborted", why: thrown.why };
   const failure = failureFrom(thrown);
   if (failure === null) throw thrown;
   return { tag: "failed", failure };

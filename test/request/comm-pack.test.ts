@@ -168,6 +168,29 @@ describe("session", () => {
       /^# Planning\n\n- provider: claude\n[\s\S]*We chose plan B\.\n$/,
     );
     expect(store.error('session.store(content="  ")').message).toContain("blank");
-    expect(store.error(`session.resume(id="${store.result('create(kind="note", content="n")').id}")`).message).toContain("not a session");
+    expect(store.error(`session.resume(id="${store.result('create(kind="note", content="n")').id}")`).message).toContain(
+      "is of kind observation, not session",
+    );
+  });
+
+  it("[request facts §7.1] list filters messages by thread, direction, sender, receiver, read and delivered", () => {
+    const f = new RequestFixture();
+    const { thread_id: thread, inbound_id: inbound, id } = f.result('comm.send(to="ann", content="one")');
+    f.result('comm.send(to="bob", content="two") | comm.read(id=$prev.inbound_id)');
+    const listed = (filters: string) =>
+      f
+        .result(`list(kind="message", ${filters})`)
+        .items.map((one: { content: string; properties: { direction: string } }) => `${one.content} ${one.properties.direction}`);
+    expect(listed(`thread_id="${thread}"`)).toEqual(["one inbound", "one outbound"]);
+    expect(listed('direction="inbound"')).toEqual(["two inbound", "one inbound"]);
+    expect(listed('direction="inbound", read=false')).toEqual(["one inbound"]);
+    expect(listed('to="bob", read=true')).toEqual(["two inbound", "two outbound"]);
+    expect(listed('from="nobody"')).toEqual([]);
+    expect(listed('from="key_1", delivered=true, direction="outbound"')).toEqual(["two outbound", "one outbound"]);
+    f.result(`delete(id="${inbound}")`);
+    expect(listed("delivered=false")).toEqual(["one outbound"]);
+    expect(f.error('list(kind="note", read=true)').message).toContain("`read`");
+    expect(f.error('list(kind="edge", from="x")').message).toContain("`from`");
+    expect(id).not.toBe(inbound);
   });
 });

@@ -244,5 +244,9 @@ describe("budgets", () => {
     expect(
       runStubs("search()", { search: stub }, {}, { frameBytesMax: 2000, batchBytesMax: 1e9 }).envelope.results[0].error.search,
     ).toEqual(partial);
+    const advised: Stub = { ...stub, beside: { advisories: [{ kind: "limit_clamped" }] } };
+    const [omitted] = runStubs("search()", { search: advised }, {}, { frameBytesMax: 2000, batchBytesMax: 1e9 }).envelope.results;
+    expect(omitted).toMatchObject({ ok: false, advisories: [{ kind: "limit_clamped" }] });
+    expect(omitted.error).not.toHaveProperty("search");
   });
 });

@@ -180,4 +180,39 @@ describe("gtd", () => {
       store.run("import kg\nprint([t.status for t in subjects(kg.Task)] if False else [value(s.status) for s in subjects(kg.Task)])"),
     ).toContain("next");
   });
+
+  it("[request facts §7.3] update moves a task as its own verbs do, and no further", () => {
+    const f = new RequestFixture();
+    const { id } = f.result('gtd.assign(title="t")');
+    expect(f.error(`update(id="${id}", status="zzz")`).message).toContain("unknown status");
+    expect(f.result(`update(id="${id}", status="finished")`)).toMatchObject({
+      status: "done",
+      properties: { completed_at: expect.any(String) },
+    });
+    expect(f.result(`update(id="${id}", status="done", name="u")`)).toMatchObject({ status: "done", name: "u" });
+    expect(f.error(`update(id="${id}", status="next")`).message).toContain("final");
+  });
+
+  it("[request facts §7.3] a status that a program wrote hides no other task, and the task can be moved on", () => {
+    const f = new RequestFixture();
+    const { id } = f.result('gtd.assign(title="t", status="next")');
+    f.result('gtd.assign(title="u", status="next")');
+    f.run(`import kg\nupdate(kg.Task["${id}"].status, "constructor", "local")`);
+    expect(f.result("gtd.tasks()").items.map((task: { status: string }) => task.status)).toEqual(["constructor", "next"]);
+    expect(f.result("gtd.next()").items.map((task: { title: string }) => task.title)).toEqual(["u"]);
+    expect(f.error('gtd.tasks(status="constructor")').message).toContain("unknown status");
+    expect(f.result(`gtd.transition(id="${id}", status="next")`)).toMatchObject({ from: "constructor", to: "next" });
+  });
+
+  it("[request facts §7] the beginning of an id will not do where a full one is asked for", () => {
+    const f = new RequestFixture();
+    const { id } = f.result('create(kind="concept", name="c")');
+    expect(f.error(`gtd.assign(title="t", context_entity_id="${id.slice(0, 8)}")`).message).toContain("is a full id");
+    expect(f.result(`gtd.assign(title="t", context_entity_id="${id.replaceAll("-", "")}")`).context_entity_id).toBe(id);
+    const memory = f.result('memory.remember(content="x y z")');
+    expect(f.error(`memory.feedback(target_id="${memory.id.slice(0, 13)}", signal="useful")`).message).toContain("is a full id");
+    const sent = f.result('comm.send(to="ann", content="hi")');
+    expect(f.error(`comm.delivered(id="${sent.id.slice(0, 8)}")`).message).toContain("is a full id");
+    expect(f.error(`comm.send(to="ann", content="hi", thread_id="${sent.id.slice(0, 8)}")`).message).toContain("is a full id");
+  });
 });

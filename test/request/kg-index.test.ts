@@ -109,4 +109,34 @@ describe("a ceiling", () => {
     ]);
     expect(f.result("stats()").entities).toBe(1);
   });
+
+  it("[request facts §10] a limit beyond the cap is taken as the cap, and said in one shape", () => {
+    const f = new RequestFixture();
+    const { id } = f.result('create(kind="concept", name="Alpha")');
+    const clamped = (cap: number) => ({ requested_limit: 5000, effective_limit: cap, limit_clamped: true });
+    expect(f.result('context(query="alpha", limit=5000)')).toMatchObject(clamped(20));
+    expect(f.result('context(query="alpha")')).toMatchObject({ requested_limit: 5, effective_limit: 5, limit_clamped: false });
+    expect(f.result("gtd.tasks(limit=5000)")).toMatchObject(clamped(200));
+    const lists: readonly (readonly [string, number])[] = [
+      ['search(kind="entity", query="alpha", limit=5000)', 100],
+      ['memory.recall(query="alpha", limit=5000)', 100],
+      [`neighbors(node_id="${id}", limit=5000)`, 1000],
+      [`traverse(roots=["${id}"], limit=5000)`, 1000],
+    ];
+    for (const [ops, cap] of lists) {
+      expect(f.request(ops).results[0], ops).toMatchObject({ ok: true, advisories: [{ kind: "limit_clamped", ...clamped(cap) }] });
+      expect(f.request(ops.replace("5000", "5")).results[0], ops).not.toHaveProperty("advisories");
+    }
+  });
+
+  it("[request facts §7.1] search looks for a property of any name", () => {
+    const f = new RequestFixture();
+    f.result('create(kind="concept", name="Alpha", properties={"__proto__": 1})');
+    f.result('create(kind="concept", name="Alpha two")');
+    const found = (properties: string) =>
+      f.result(`search(kind="entity", query="alpha", properties=${properties})`).map((hit: { title: string }) => hit.title);
+    expect(found('{"__proto__": 1}')).toEqual(["Alpha"]);
+    expect(found('{"__proto__": 2}')).toEqual([]);
+    expect(found('{"constructor": 1}')).toEqual([]);
+  });
 });

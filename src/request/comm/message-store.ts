@@ -86,6 +86,11 @@ export class MessageStore {
     return this.matching({ outbound_ref: outbound.id }).at(0) ?? null;
   }
 
+  /** What was received has arrived. */
+  isDelivered(ref: RecordRef): boolean {
+    return this.records.json(ref, "direction") === "inbound" || this.inboundOf(ref) !== null;
+  }
+
   /** Null where it has not been read; a message of one's own is read. */
   isRead(ref: RecordRef): boolean {
     return this.records.json(ref, "direction") === "outbound" || this.records.json(ref, "read_at") !== null;

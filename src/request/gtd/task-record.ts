@@ -78,9 +78,10 @@ export class TaskStore {
     return new Subject(storeKind(ref.kind), ref.id);
   }
 
-  status(ref: RecordRef): TaskStatus {
+  /** One of `TASK_STATUSES`, unless a program wrote another: that is shown, and moves nothing else. */
+  status(ref: RecordRef): string {
     const status = this.records.json(ref, "status");
-    return typeof status === "string" ? taskStatus(status) : "inbox";
+    return typeof status === "string" ? status : "inbox";
   }
 
   priority(ref: RecordRef): Priority {

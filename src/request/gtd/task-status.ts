@@ -28,25 +28,30 @@ const SALIENCE: { readonly [priority in Priority]: number } = { p0: 1, p1: 0.75,
 
 /** A status by its name or by another word for it. */
 export function taskStatus(word: string): TaskStatus {
-  const status = ALIASES[word] ?? TASK_STATUSES.find((one) => one === word);
+  const status = Object.hasOwn(ALIASES, word) ? ALIASES[word] : TASK_STATUSES.find((one) => one === word);
   if (status !== undefined) return status;
   throw invalidInput(
     `unknown status ${JSON.stringify(word.slice(0, 64))}: ${TASK_STATUSES.join(", ")}, or ${Object.keys(ALIASES).join(", ")}`,
   );
 }
 
-export function mayMove(from: TaskStatus, to: TaskStatus): boolean {
-  return MOVES[from].includes(to);
+/** From what a program wrote and is no status a task goes anywhere. */
+function movesFrom(status: string): readonly TaskStatus[] {
+  return Object.hasOwn(MOVES, status) ? MOVES[status as TaskStatus] : TASK_STATUSES;
 }
 
-export function isFinal(status: TaskStatus): boolean {
-  return MOVES[status].length === 0;
+export function mayMove(from: string, to: TaskStatus): boolean {
+  return movesFrom(from).includes(to);
+}
+
+export function isFinal(status: string): boolean {
+  return movesFrom(status).length === 0;
 }
 
 /** Throws where a task that stands there cannot go there. */
-export function requireMove(from: TaskStatus, to: TaskStatus): void {
+export function requireMove(from: string, to: TaskStatus): void {
   if (mayMove(from, to)) return;
-  const open = MOVES[from];
+  const open = movesFrom(from);
   throw invalidInput(
     open.length === 0 ? `the task is ${from}, which is final` : `a task goes from ${from} to ${open.join(", ")}, not to ${to}`,
     {

@@ -1,6 +1,8 @@
 /** Parameters that several verbs take, each said once. */
 import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../request-json";
+import type { VerbSite } from "../verb-site";
+import { readId } from "./record-id";
 
 /** Any JSON; what zod would call unknown, with a name in the reference page. */
 export const anyJson = z.any();
@@ -13,7 +15,13 @@ export const jsonObject = (description: string) =>
     .meta({ type: "object", description });
 export const idText = (description: string) =>
   z.string().min(1, "is empty").describe(`${description}: an id, or 8 or more digits of its beginning.`);
-export const fullId = (description: string) => z.string().min(1, "is empty").describe(`${description}: a full id.`);
+/** Where a beginning would do today, it might be ambiguous tomorrow: what names its target for good is told whole. */
+export const fullId = (description: string) =>
+  z
+    .string()
+    .min(1, "is empty")
+    .refine((text) => readId(text).tag !== "prefix", "is a full id; the beginning of one will not do")
+    .describe(`${description}: a full id.`);
 export const tags = z.array(z.string().min(1, "is empty")).describe("Labels.");
 export const unit = (description: string) => z.number().min(0, "is at least 0").max(1, "is at most 1").describe(description);
 export const nonNegative = (description: string) => z.number().min(0, "is at least 0").describe(description);
@@ -31,6 +39,13 @@ export const direction = z
   .describe("Edges that leave, that arrive, or both.")
   .transform((word) => (word === "out" ? "outgoing" : word === "in" ? "incoming" : word));
 export const relations = z.array(z.string()).min(1, "is empty").optional().describe("Only these relations.");
+
+/** As `clamp`, for an answer that is a bare list and so has no room to say it: the op's entry does. */
+export function advisedLimit(site: VerbSite, requested: number, cap: number): number {
+  const limits = clamp(requested, cap);
+  if (limits.limit_clamped) site.advise({ advisories: [{ kind: "limit_clamped", ...limits }] });
+  return limits.effective_limit;
+}
 
 /** Requested, effective, and whether the one is not the other. */
 export function clamp(requested: number, cap: number): { requested_limit: number; effective_limit: number; limit_clamped: boolean } {

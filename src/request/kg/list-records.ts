@@ -4,6 +4,8 @@
  * A walk goes on behind the row it names, so what is written meanwhile moves no page. Filters that look into a record
  * are tried row by row; a page that would take too many tries ends early and says so.
  */
+
+import { MessageStore } from "../comm/message-store";
 import type { JsonObject } from "../request-json";
 import { invalidInput } from "../verb-failure";
 import { type EdgeRef, EdgeStore } from "./edge-store";
@@ -30,6 +32,12 @@ export interface ListArguments {
   readonly max_weight?: number;
   readonly status?: string;
   readonly proposer?: string;
+  readonly thread_id?: string;
+  readonly direction?: "inbound" | "outbound";
+  readonly from?: string;
+  readonly to?: string;
+  readonly read?: boolean;
+  readonly delivered?: boolean;
 }
 
 const CAPS = { entity: 500, note: 200, edge: 1000 } as const;
@@ -40,15 +48,18 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 
 const EDGE_FILTERS = ["source_id", "target_id", "relations", "min_weight", "max_weight"] as const;
 const PROPOSAL_FILTERS = ["status", "proposer"] as const;
+const MESSAGE_FILTERS = ["thread_id", "direction", "from", "to", "read", "delivered"] as const;
 const RECORD_FILTERS = ["entity_kind", "entity_type", "note_kind", "tags"] as const;
 
 export function listRecords(records: RecordStore, args: ListArguments): JsonObject {
   if (args.kind === "proposal") {
-    refuseFilters(args, [...EDGE_FILTERS, ...RECORD_FILTERS], "a proposal");
+    refuseFilters(args, [...EDGE_FILTERS, ...RECORD_FILTERS, ...MESSAGE_FILTERS], "a proposal");
     return new ProposalStore(records).list(args);
   }
   refuseFilters(args, [...EDGE_FILTERS, ...PROPOSAL_FILTERS], "a record");
   const kinds = wantedKinds(args);
+  if (kinds.length > 1 || kinds[0].kind !== "message") refuseFilters(args, MESSAGE_FILTERS, "what is no message");
+  const messages = new MessageStore(records);
   const { substrate } = kinds[0];
   if (substrate === "note" && args.entity_type !== undefined) throw invalidInput("`entity_type` belongs to entities");
   const { symbols } = records.session.ledger;
@@ -56,6 +67,7 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
   const wantedTags = args.tags?.map((tag) => tag.toLowerCase());
   const accepts = (ref: RecordRef): boolean =>
     (args.entity_type === undefined || records.json(ref, "entity_type") === args.entity_type) &&
+    isWantedMessage(messages, ref, args) &&
     (wantedTags === undefined || records.texts(ref, "tags").some((tag) => wantedTags.includes(tag.toLowerCase())));
   const page = collect(args, CAPS[substrate], {
     from: (after) => newestRecords(records, kinds, space, after),
@@ -68,7 +80,7 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
 }
 
 export function listEdges(records: RecordStore, args: ListArguments): JsonObject {
-  refuseFilters(args, [...RECORD_FILTERS, ...PROPOSAL_FILTERS], "an edge");
+  refuseFilters(args, [...RECORD_FILTERS, ...PROPOSAL_FILTERS, ...MESSAGE_FILTERS], "an edge");
   const edges = new EdgeStore(records);
   const symbolOf = (id: string | undefined) => (id === undefined ? null : symbolOfEnd(records, edges, id));
   const source = symbolOf(args.source_id);
@@ -88,6 +100,23 @@ export function listEdges(records: RecordStore, args: ListArguments): JsonObject
     id: (edge) => edge.id,
   });
   return envelope(args, page, "edges");
+}
+
+/** True of what no filter for messages is given for. */
+function isWantedMessage(
+  messages: MessageStore,
+  ref: RecordRef,
+  { thread_id: thread, direction, from, to, read, delivered }: ListArguments,
+): boolean {
+  const says = (field: string, wanted: string | undefined) => wanted === undefined || messages.records.json(ref, field) === wanted;
+  return (
+    says("thread_id", thread) &&
+    says("direction", direction) &&
+    says("from_actor", from) &&
+    says("to_actor", to) &&
+    (read === undefined || messages.isRead(ref) === read) &&
+    (delivered === undefined || messages.isDelivered(ref) === delivered)
+  );
 }
 
 function wantedKinds({ kind, entity_kind: entityKind, note_kind: noteKind }: ListArguments): readonly RecordKind[] {

@@ -25,7 +25,7 @@ export function notesOfKind(records: RecordStore, kind: string, namespace: strin
 /** The note of one kind that stands under an id or its beginning. Throws where it is something else. */
 export function findNote(records: RecordStore, kind: string, id: string): RecordRef {
   const ref = records.find(id);
-  if (ref.kind.kind !== kind) throw invalidInput(`${ref.id} is a ${ref.kind.kind}, not a ${kind}`);
+  if (ref.kind.kind !== kind) throw invalidInput(`${ref.id} is of kind ${ref.kind.kind}, not ${kind}`);
   return ref;
 }
 

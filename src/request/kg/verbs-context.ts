@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type JsonObject, jsonText } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
-import { direction, idText, relations } from "./kg-params";
+import { clamp, direction, idText, limit, relations } from "./kg-params";
 import { readId } from "./record-id";
 import { searchRecords } from "./record-search";
 import { kindsNamed, type RecordRef, RecordStore } from "./record-store";
@@ -12,6 +12,7 @@ import { neighborRows } from "./walk-edges";
 
 /** A token of a model, about. */
 const CHARS_A_TOKEN = 4;
+const ANCHORS_MAX = 20;
 
 const CONTEXT: Verb = describeVerb({
   name: "context",
@@ -31,7 +32,7 @@ const CONTEXT: Verb = describeVerb({
       .describe("Tokens that the answer may take, about; a token is taken as four characters."),
     relations,
     direction,
-    limit: z.int("must be an integer").min(1, "is at least 1").max(20, "is at most 20").default(5).describe("Anchors at most."),
+    limit: limit(5, ANCHORS_MAX),
     fanout: z
       .int("must be an integer")
       .min(1, "is at least 1")
@@ -39,15 +40,18 @@ const CONTEXT: Verb = describeVerb({
       .default(10)
       .describe("Neighbors of one record at most."),
   }),
-  result: "`{anchors[{entity, neighbors[]}], truncated, dropped}`; a neighbor is as in `neighbors`, with its `hop`.",
+  result:
+    "`{anchors[{entity, neighbors[]}], truncated, dropped, requested_limit, effective_limit, limit_clamped}`; a neighbor is as in `neighbors`, with its `hop`.",
   example: 'context(query="low rank adaptation", hops=1)',
   level: "read",
   run: (site, args) => {
     const records = new RecordStore(site);
     if (args.query === undefined && args.entity_ids === undefined) throw invalidInput("`query` or `entity_ids` says where to begin");
     const named = (args.entity_ids ?? []).map((id) => records.find(id));
-    const found = args.query === undefined || args.query.trim() === "" ? [] : best(records, args.query, args.limit);
-    const anchors = [...new Map([...named, ...found].map((ref) => [ref.id, ref])).values()].slice(0, args.limit);
+    const limits = clamp(args.limit, ANCHORS_MAX);
+    const most = limits.effective_limit;
+    const found = args.query === undefined || args.query.trim() === "" ? [] : best(records, args.query, most);
+    const anchors = [...new Map([...named, ...found].map((ref) => [ref.id, ref])).values()].slice(0, most);
     const wanted = args.relations?.map(relationNamed) ?? null;
     const around = (ref: RecordRef) =>
       aroundRecord(records, ref, {
@@ -78,7 +82,7 @@ const CONTEXT: Verb = describeVerb({
       shown.push({ entity, neighbors });
     }
     const dropped = anchors.length - shown.length;
-    return { anchors: shown, truncated: truncated || dropped > 0, dropped };
+    return { anchors: shown, truncated: truncated || dropped > 0, dropped, ...limits };
   },
 });
 

@@ -5,7 +5,7 @@ import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { EdgeStore } from "./edge-store";
-import { anyJson, direction, idText, jsonObject, limit, relations, unit } from "./kg-params";
+import { advisedLimit, anyJson, direction, idText, jsonObject, limit, relations, unit } from "./kg-params";
 import { findSource, joinRecords, linkWish } from "./link-records";
 import { RecordStore } from "./record-store";
 import { relationNamed } from "./relation-table";
@@ -13,6 +13,7 @@ import { neighborRows, traverseFrom } from "./walk-edges";
 
 const LINKS_MAX = 1000;
 const ROOTS_MAX = 100;
+const ROWS_MAX = 1000;
 
 const shape = {
   source_id: idText("Where from").optional(),
@@ -125,7 +126,7 @@ const NEIGHBORS: Verb = describeVerb({
     direction,
     relations,
     min_weight: unit("Only edges of at least this weight.").optional(),
-    limit: limit(100, 1000),
+    limit: limit(100, ROWS_MAX),
     include_entity_type: z.boolean().default(false).describe("Each with its `entity_type`."),
   }),
   result: "An array of `{origin_id, id, edge_id, relation, weight, name?, kind?, entity_type?}`.",
@@ -139,7 +140,7 @@ const NEIGHBORS: Verb = describeVerb({
       direction: args.direction,
       relations: args.relations?.map(relationNamed) ?? null,
       minWeight: args.min_weight ?? 0,
-      limit: Math.min(args.limit, 1000),
+      limit: advisedLimit(site, args.limit, ROWS_MAX),
       entityType: args.include_entity_type,
     });
   },
@@ -157,7 +158,7 @@ const TRAVERSE: Verb = describeVerb({
     direction,
     relations,
     min_weight: unit("Only edges of at least this weight.").optional(),
-    limit: limit(100, 1000),
+    limit: limit(100, ROWS_MAX),
     include_roots: z.boolean().default(true).describe("The root stands in its own list, at depth 0."),
     include_properties: z.boolean().default(false).describe("Each node with its properties."),
   }),
@@ -174,7 +175,7 @@ const TRAVERSE: Verb = describeVerb({
       relations: named,
       minWeight: args.min_weight ?? 0,
       depthMax: args.max_depth,
-      limit: Math.min(args.limit, 1000),
+      limit: advisedLimit(site, args.limit, ROWS_MAX),
       roots: args.include_roots,
       properties: args.include_properties,
     });

@@ -109,7 +109,7 @@ interface Change {
   readonly args: JsonObject;
 }
 
-const ID_ARGUMENTS = ["id", "source_id", "target_id", "into_id", "from_id", "old_id", "new_id"];
+const ID_ARGUMENTS = ["id", "source_id", "target_id", "into_id", "from_id", "winner_id", "loser_id"];
 
 /** The calls that carry a changeset out. Throws where one would be refused as it is written. */
 function callsOf(changeset: JsonObject, site: VerbSite): Change[] {

@@ -1,5 +1,7 @@
 /** `get`, `list`, `update`, `delete`, `stats`: records and edges one by one, page by page, and counted. */
 import * as z from "zod";
+import { TaskStore } from "../gtd/task-record";
+import { taskStatus } from "../gtd/task-status";
 import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput, notFound } from "../verb-failure";
@@ -86,6 +88,12 @@ const LIST: Verb = describeVerb({
     max_weight: unit("Only edges of at most this weight.").optional(),
     status: z.string().optional().describe("Only proposals of this status."),
     proposer: z.string().optional().describe("Only proposals of this key."),
+    thread_id: z.string().optional().describe("Only messages of this thread."),
+    direction: z.enum(["inbound", "outbound"]).optional().describe("Only messages received, or sent."),
+    from: z.string().optional().describe("Only messages from this actor."),
+    to: z.string().optional().describe("Only messages to this actor."),
+    read: z.boolean().optional().describe("Only messages that have been read, or that have not."),
+    delivered: z.boolean().optional().describe("Only messages that have arrived, or that have not."),
   }),
   result:
     "`{items, requested_limit, effective_limit, limit_clamped}`; of a walk `{entities | notes | edges, next_after, …}`, where `next_after` is null at the end.",
@@ -161,6 +169,10 @@ function updateRecord(records: RecordStore, ref: RecordRef, args: UpdateArgument
   if (isEntity && typeof name === "string" && name.trim() === "") throw invalidInput("`name` is blank: an entity has one");
   if (typeof content === "string" && content.trim() === "") throw invalidInput("`content` is blank: a note has one");
   if (content !== undefined && records.json(ref, "stream") !== null) throw streamMember(records.json(ref, "stream"));
+  const isTask = ref.kind.kind === "task";
+  if (ref.kind.kind === "scheduled_event" && args["status"] !== undefined)
+    throw invalidInput("where an event stands changes as it fires; schedule.cancel takes it back");
+  if (isTask && typeof args["status"] === "string") moveTask(records, ref, args["status"]);
   const given = args["properties"];
   const { tags: own, properties } = withTags({
     tags: args["tags"] as readonly string[] | undefined,
@@ -171,13 +183,20 @@ function updateRecord(records: RecordStore, ref: RecordRef, args: UpdateArgument
     description: description === "" ? null : (description as string | null | undefined),
     content: content as string | undefined,
     entity_type: args["entity_type"] as string | null | undefined,
-    status: args["status"] as string | undefined,
+    status: isTask ? undefined : (args["status"] as string | undefined),
     salience: realDatum(args["salience"] as number | undefined),
     decay_factor: realDatum(args["decay_factor"] as number | undefined),
     tags: own,
   };
   if (given !== undefined) fields["properties"] = propertiesDatum(merged(records.properties(ref), properties));
   records.update(ref, fields);
+}
+
+/** Where a task stands is not any text: it moves as its own verbs would move it. */
+function moveTask(records: RecordStore, ref: RecordRef, status: string): void {
+  const tasks = new TaskStore(records);
+  const to = taskStatus(status);
+  if (tasks.status(ref) !== to) tasks.move(ref, to);
 }
 
 /** A null takes a member away. */
@@ -200,7 +219,7 @@ function updateEdge(edges: EdgeStore, edge: EdgeRef, args: UpdateArguments): Edg
 
 function checkHint(hint: string | undefined, is: { readonly substrate: string; readonly kind: string }): void {
   if (hint === undefined || hint === is.substrate || hint === is.kind) return;
-  throw invalidInput(`\`kind\` says ${JSON.stringify(hint)}, and the id is of a ${is.kind}`);
+  throw invalidInput(`\`kind\` says ${JSON.stringify(hint)}, and the id is of kind ${is.kind}`);
 }
 
 const DELETE: Verb = describeVerb({

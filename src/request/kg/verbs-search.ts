@@ -4,7 +4,7 @@ import type { JsonObject } from "../request-json";
 import { jsonText } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
-import { anyJson, tags } from "./kg-params";
+import { advisedLimit, jsonObject, tags } from "./kg-params";
 import { recordKind } from "./record-kind";
 import { fusedScore, hasTag, isSuperseded, searchRecords } from "./record-search";
 import { type RecordRef, RecordStore } from "./record-store";
@@ -32,7 +32,7 @@ export const SEARCH: Verb = describeVerb({
     entity_type: z.string().optional().describe("Only entities of this type."),
     note_kind: z.string().optional().describe('With `kind="note"`: one kind of note.'),
     include_superseded: z.boolean().default(false).describe("Also records that another one supersedes."),
-    properties: z.record(z.string(), anyJson).optional().describe("Only records with all of these properties."),
+    properties: jsonObject("Only records with all of these properties.").optional(),
     tags: tags.optional().describe("Only records with one of these, however written."),
     min_score: z.number().optional().describe("Only rows that score as much."),
     text_mode: z.enum(["all", "any"]).default("all").describe("Whether all words must occur, or any."),
@@ -45,7 +45,7 @@ export const SEARCH: Verb = describeVerb({
     const records = new RecordStore(site);
     const { substrate, kind } = searchedKind(args);
     if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to look for");
-    const limit = Math.min(args.limit, LIMIT_MAX);
+    const limit = advisedLimit(site, args.limit, LIMIT_MAX);
     const wanted = Object.entries(args.properties ?? {});
     const hits = searchRecords(records, {
       substrate,
@@ -94,7 +94,7 @@ function searchedKind(args: {
 }
 
 function hasProperties(properties: JsonObject, wanted: readonly (readonly [string, JsonObject[string]])[]): boolean {
-  return wanted.every(([name, value]) => properties[name] !== undefined && jsonText(properties[name]) === jsonText(value));
+  return wanted.every(([name, value]) => Object.hasOwn(properties, name) && jsonText(properties[name]) === jsonText(value));
 }
 
 function row(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Datetime } from "../../datum";
 import { EdgeStore } from "../kg/edge-store";
-import { fullId, idText, nonNegative, tags, unit } from "../kg/kg-params";
+import { advisedLimit, fullId, idText, nonNegative, tags, unit } from "../kg/kg-params";
 import { joinRecords, linkWish } from "../kg/link-records";
 import { findNote, noteKindNamed, notesOfKind } from "../kg/notes-of-kind";
 import { idMicros } from "../kg/record-id";
@@ -152,7 +152,7 @@ const RECALL: Verb = describeVerb({
     if (args.min_score !== undefined && args.score_floor !== undefined && args.min_score !== args.score_floor) {
       throw invalidInput("`score_floor` is another word for `min_score`: give one of them");
     }
-    const limit = args.top_k ?? Math.min(args.limit, RECALL_MAX);
+    const limit = args.top_k ?? advisedLimit(site, args.limit, RECALL_MAX);
     const floor = args.min_score ?? args.score_floor ?? Number.NEGATIVE_INFINITY;
     const records = new RecordStore(site);
     const hits = searchRecords(records, {

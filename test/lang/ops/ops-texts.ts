@@ -41,7 +41,7 @@ const WORDS = [
 ];
 
 /** mulberry32. */
-function random(seed: number): () => number {
+export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
