@@ -46,7 +46,7 @@ export const SEARCH: Verb = describeVerb({
     const { substrate, kind } = searchedKind(args);
     if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to look for");
     const limit = advisedLimit(site, args.limit, LIMIT_MAX);
-    const wanted = Object.entries(args.properties ?? {});
+    const wanted = Object.entries((args.properties ?? {}) as JsonObject);
     const hits = searchRecords(records, {
       substrate,
       text: args.query,
