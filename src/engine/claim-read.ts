@@ -191,13 +191,12 @@ export class ClaimReads {
     const wanted = value === undefined ? undefined : this.#ledger.symbols.findDatumId(value);
     const held = wanted === undefined ? found : found.filter((one) => one.value === wanted);
     if (held.length === 0) {
-      throw new Refusal(
-        "invalid_value",
-        value === undefined
-          ? `${spellCell(cell)} has no value in force, so there is nothing to explain: \`get(cell)\` shows every claim recorded there`
-          : `${spellCell(cell)} does not hold that value: \`values(cell)\` gives what it holds`,
-        spellCell(cell),
-      );
+      const spelled = spellCell(cell);
+      const told =
+        found.length === 0
+          ? `${spelled} has no value in force, so there is nothing to explain: \`get(cell)\` shows every claim recorded there`
+          : `that value is not in force at ${spelled}: \`why_not(cell, value)\` tells what keeps it from holding`;
+      throw new Refusal("invalid_value", told, spelled);
     }
     const { symbols } = this.#ledger;
     const distinct = [...new Set(held.map((one) => one.value))].sort((a, b) => compareDatums(symbols.datumOf(a), symbols.datumOf(b)));

@@ -10,7 +10,8 @@ import { LINE } from "./change";
 import { lineOf } from "./change-log";
 import { ALWAYS, type Cell, type Qualifiers } from "./claim";
 import type { ClaimRow } from "./claim-row";
-import { addClaim, type Draft, draftOrFault, NO_QUALIFIERS, refuseDerived, sameQualifiers, supersede, type Writer } from "./claim-write";
+import { addClaim, type Draft, draftOrFault, NO_QUALIFIERS, sameQualifiers, supersede, type Writer } from "./claim-write";
+import { refuseDerived } from "./derived-field";
 import { requireLevel } from "./level";
 
 /** Always: no part of what is superseded stays. */

@@ -7,19 +7,17 @@
 import type { Datum } from "../datum";
 import { StoredCollection } from "../datum";
 import { Refusal } from "../failure";
-import { spellCell, spellField } from "./address";
+import { spellCell } from "./address";
 import { LINE } from "./change";
 import { lineOf } from "./change-log";
 import type { Cell, Effect, Level, Qualifiers, Window } from "./claim";
 import type { ClaimRow } from "./claim-row";
+import { refuseDerived } from "./derived-field";
 import { checkField } from "./field-check";
 import type { Ledger } from "./ledger";
 import { allows, requireLevel, scopeForbidden } from "./level";
-import { givesWay, type Rule } from "./rule";
-import { cellsRead } from "./rule-mention";
 import { type Bounds, boundsOf, covers, overlaps } from "./span";
 import { checkStorable, valueForField } from "./typed-value";
-import { compareText } from "./value-order";
 
 /** The call on whose behalf a statement runs. */
 export interface Writer {
@@ -245,34 +243,4 @@ function conflicting(ledger: Ledger, cell: Cell, rival: ClaimRow, draft: Draft):
     `${JSON.stringify(source)} has already recorded ${what} at ${spellCell(cell)} over that time: \`update\` revises it, or cite a different source`,
     spellCell(cell),
   );
-}
-
-export function refuseDerived(ledger: Ledger, field: number, cell: Cell): void {
-  if (!ledger.isDerived(field)) return;
-  const rules = ledger.reasoner!.concludes(field).filter((rule) => !givesWay(rule));
-  if (rules.length === 0) return;
-  const bases = writtenFields(ledger, rules).join(", ");
-  throw new Refusal(
-    "derived_field",
-    `${spellCell(cell)} is concluded by \`${rules[0].name}\` and is never written: write the fields it is derived from (${bases || "none"}), or say \`not_asserted\` in the rule`,
-    bases || rules[0].name,
-  );
-}
-
-/** The fields that can be written among those the rules rest on, through other conclusions too. */
-function writtenFields(ledger: Ledger, rules: readonly Rule[]): string[] {
-  const written = new Set<string>();
-  const seen = new Set<Rule>();
-  const waiting = [...rules];
-  while (waiting.length > 0) {
-    const rule = waiting.pop()!;
-    if (seen.has(rule)) continue;
-    seen.add(rule);
-    for (const { kind, field } of cellsRead(rule)) {
-      const behind = ledger.reasoner!.concludes(ledger.symbols.fieldId(kind, field));
-      if (behind.every(givesWay)) written.add(spellField(kind, field));
-      waiting.push(...behind);
-    }
-  }
-  return [...written].sort(compareText);
 }

@@ -14,6 +14,7 @@ import type { FieldType, KindDeclaration } from "./claim";
 import { claimsAt, refusePinned, removeClaims } from "./claim-remove";
 import type { ClaimRow } from "./claim-row";
 import type { Writer } from "./claim-write";
+import { anotherWay } from "./derived-field";
 import type { Ledger } from "./ledger";
 import { requireLevel } from "./level";
 import type { ModuleRecord, ScriptRecord, StoredModule } from "./module-record";
@@ -236,20 +237,20 @@ function disagrees(rows: readonly ClaimRow[]): boolean {
 }
 
 export function refuseAsserted(ledger: Ledger, record: ModuleRecord): void {
-  const cells: { readonly cell: string; readonly rule: string }[] = [];
+  const cells: { readonly cell: string; readonly rule: Rule }[] = [];
   for (const rule of record.rules) {
     if (givesWay(rule)) continue;
     const { kind, field: name } = rule.conclusion.cell;
     const field = ledger.symbols.findFieldId(kind, name);
     if (field === 0) continue;
-    for (const rows of ledger.cells.scan(field)) cells.push({ cell: spellCell(cellOf(ledger, field, rows[0].subject)), rule: rule.name });
+    for (const rows of ledger.cells.scan(field)) cells.push({ cell: spellCell(cellOf(ledger, field, rows[0].subject)), rule });
   }
   if (cells.length === 0) return;
-  const first = cells.sort((a, b) => compareText(a.cell, b.cell))[0];
+  const { cell, rule } = cells.sort((a, b) => compareText(a.cell, b.cell))[0];
   throw new Refusal(
     "asserted_field",
-    `\`${first.rule}\` would conclude over values recorded at ${first.cell}: forget them, conclude the rule at another field, or say \`not_asserted\` in it`,
-    first.cell,
+    `\`${rule.name}\` would conclude over values recorded at ${cell}: forget them, ${anotherWay([rule], [...ledger.modules.rules(), ...record.rules])}`,
+    cell,
   );
 }
 

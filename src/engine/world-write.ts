@@ -15,11 +15,12 @@ import { lineOf } from "./change-log";
 import type { Effect } from "./claim";
 import { type ClaimRow, isPast } from "./claim-row";
 import { sameQualifiers, type Writer } from "./claim-write";
+import { anotherWay } from "./derived-field";
 import { isField } from "./field-check";
 import type { LayerKind, Ledger } from "./ledger";
 import { requireLevel } from "./level";
 import { cellOf } from "./recorded-claim";
-import { givesWay } from "./rule";
+import { givesWay, type Rule } from "./rule";
 import { covers, overlaps } from "./span";
 import { fits } from "./typed-value";
 import { compareText } from "./value-order";
@@ -161,8 +162,11 @@ function refuseJudged(ledger: Ledger, overlay: Overlay, world: number): void {
 
 function refuseDerived(ledger: Ledger, overlay: Overlay): void {
   const cells: string[] = [];
+  const rules: Rule[] = [];
   for (const { field, subject } of written(overlay)) {
-    if (!ledger.isDerived(field) || ledger.reasoner!.concludes(field).every(givesWay)) continue;
+    const firm = ledger.isDerived(field) ? ledger.reasoner!.concludes(field).filter((rule) => !givesWay(rule)) : [];
+    if (firm.length === 0) continue;
+    rules.push(...firm);
     cells.push(spellCell(cellOf(ledger, field, subject)));
   }
   if (cells.length === 0) return;
@@ -170,7 +174,7 @@ function refuseDerived(ledger: Ledger, overlay: Overlay): void {
     "asserted_field",
     cells,
     "is concluded by a standing rule",
-    "`forget` the value in the world, conclude the rule at another field, or say `not_asserted` in it",
+    `\`forget\` the value in the world, ${anotherWay(rules, ledger.modules.rules())}`,
   );
 }
 

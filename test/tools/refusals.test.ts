@@ -89,6 +89,39 @@ describe("a refusal of a run", () => {
     }
   });
 
+  it.each([
+    ["P.a.half", 9, "m.P.age", "write the fields it is derived from (m.P.age)"],
+    ["P.a.one", 9, "m.P.age", "write the fields it is derived from (m.P.age), or say `not_asserted` in the rule"],
+    ["P.a.two", 9, "m.P.age", "write the fields it is derived from (m.P.age), or say `not_asserted` in each rule that concludes it"],
+    [
+      "P.a.above",
+      "P.b",
+      "m.P.over",
+      "write the fields it is derived from (m.P.over), or give the conclusion of `m.further` a field of its own",
+    ],
+  ])("[6] derived_field at %s says what the rules there can do, and nothing that they cannot", (cell, value, hint, says) => {
+    const rule = (name: string, premise: string, conclusion: string) =>
+      `@rule\ndef ${name}(p: P, q: P, r: P):\n    when(${premise})\n    conclude(${conclusion})\n`;
+    const m = [
+      "class P:\n    age: int\n    over: many[P]\n    above: many[P]\n\n    @computed\n    def half(self) -> int:\n        return self.age // 2\n",
+      rule("a1", "p.age > 1, q.age > 1, r.age > 1", "p.one, 1"),
+      rule("b1", "p.age > 1, q.age > 1, r.age > 1", "p.two, 1"),
+      rule("b2", "p.age > 2, q.age > 2, r.age > 2", "p.two, 2"),
+      rule("first", "p.over == q, r.age > 1", "p.above, q").replace(", r: P", "").replace(", r.age > 1", ""),
+      rule("further", "p.above == q, q.above == r", "p.above, r"),
+    ].join("\n");
+    const answer = last([`import m\nremember(${cell}, ${value}, "s")`], { m });
+    expect(answer.meta).toMatchObject({ refuse_reason: "derived_field", teaching_hint: hint });
+    expect(answer.text.split("\n")[0]!.endsWith(says), answer.text).toBe(true);
+  });
+
+  it("[language 5.3] `why` of a value that is recorded or concluded and not in force points to `why_not`", () => {
+    const answer = last(['remember(K.a.x, 1, "s")\nremember(K.a.x, 2, "t")', "print(values(K.a.x))\nprint(why(K.a.x, 1))"]);
+    expect(answer.meta).toMatchObject({ refuse_reason: "invalid_value", teaching_hint: "K.a.x" });
+    expect(answer.text).toContain("that value is not in force at K.a.x: `why_not(cell, value)` tells");
+    expect(last(['remember(K.a.x, 1, "s")\nremember(K.a.x, 2, "t")', "print(why_not(K.a.x, 1))"]).text).toContain("K.a.x is 2, not 1");
+  });
+
   it("[6] limit_exceeded at the call's ceiling: the run stops there, no handler sees it, what it wrote stays", () => {
     const f = new ToolFixture();
     const answer = f.run(
@@ -152,11 +185,13 @@ describe("a refusal of a compile", () => {
       "class P:\n    age: int\n    half: int\n\n@rule\ndef grown(p: P):\n    when(p.age >= 18)\n    conclude(p.grown, True)\n",
     );
     expect(rule).toMatchObject({ status: "refuse", meta: { refuse_reason: "asserted_field", teaching_hint: "m.P.b.grown" } });
+    expect(rule.text).toContain("forget them, conclude the rule at another field, or say `not_asserted` in it");
     const computed = f.compile(
       "m",
       "class P:\n    age: int\n    grown: bool\n\n    @computed\n    def half(self) -> int:\n        return self.age // 2\n",
     );
     expect(computed).toMatchObject({ status: "refuse", meta: { refuse_reason: "asserted_field", teaching_hint: "m.P.a.half" } });
+    expect(computed.text).toContain("forget them, or give the computed field another name");
     expect(f.run("import m\nprint(P.b.grown, P.a.half)").text).toContain("True 1");
   });
 
