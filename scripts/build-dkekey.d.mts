@@ -1,4 +1,2 @@
-import type { KeyObject } from "node:crypto";
-export function developmentKey(): KeyObject;
-export function buildDkekey(): Promise<Uint8Array>;
-export function releaseFiles(key?: KeyObject): Promise<Map<string, Uint8Array>>;
+/** Types of build-dkekey.mjs: dkekey, built to one file. */
+export function buildDkekey(): Promise<{ readonly program: Uint8Array; readonly sources: readonly string[] }>;

@@ -1,28 +1,17 @@
 /**
- * Builds `dkekey` to one file for Node 20 and later, and signs the list of what is served with it.
+ * Builds `dkekey` to one file for Node 20 and later. The same sources, under the same esbuild, give the same bytes.
  *
- *   node scripts/build-dkekey.mjs [--out DIR] [--key FILE]
- *
- * The same sources give the same bytes. `--key` is the release key (PEM, Ed25519), which is on no machine of the service; without it
- * the list is signed by the development key, which anybody can make from its seed below and which is worth nothing.
+ *   node scripts/build-dkekey.mjs [--out FILE]
  */
-import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build, stop } from "esbuild";
 
-const ROOT = new URL("..", import.meta.url).pathname;
-const DEVELOPMENT_SEED = "the development release key of dke, which is worth nothing";
-/** An Ed25519 private key of 32 bytes, as PKCS #8. */
-const PKCS8_HEAD = "302e020100300506032b657004220420";
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-export function developmentKey() {
-  const seed = createHash("sha256").update(DEVELOPMENT_SEED).digest("hex");
-  return createPrivateKey({ key: Buffer.from(PKCS8_HEAD + seed, "hex"), format: "der", type: "pkcs8" });
-}
-
-/** The program, as bytes. */
+/** The program, and the files it was made from, by their paths from the root. */
 export async function buildDkekey() {
   const result = await build({
     absWorkingDir: ROOT,
@@ -33,31 +22,18 @@ export async function buildDkekey() {
     format: "esm",
     banner: { js: "#!/usr/bin/env node" },
     write: false,
+    metafile: true,
     legalComments: "none",
     logLevel: "error",
+    // Settings of a folder above would be taken where the sources lie alone.
+    tsconfigRaw: "{}",
   });
   await stop();
-  return result.outputFiles[0].contents;
+  return { program: result.outputFiles[0].contents, sources: Object.keys(result.metafile.inputs).sort() };
 }
 
-/** Everything that is served, by name: the program, its list of digests, the list's signature. */
-export async function releaseFiles(key = developmentKey()) {
-  const program = await buildDkekey();
-  const readme = readFileSync(join(ROOT, "clients/dkekey/README.md"));
-  const files = new Map([
-    ["README.md", readme],
-    ["dkekey.mjs", Buffer.from(program)],
-  ]);
-  const list = [...files].map(([name, bytes]) => `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`).join("");
-  files.set("SHA256SUMS", Buffer.from(list));
-  files.set("SHA256SUMS.sig", Buffer.from(`${sign(null, Buffer.from(list), key).toString("base64")}\n`));
-  return files;
-}
-
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const { values } = parseArgs({ options: { out: { type: "string", default: "dist/dkekey" }, key: { type: "string" } } });
-  const key = values.key === undefined ? developmentKey() : createPrivateKey(readFileSync(values.key));
-  mkdirSync(values.out, { recursive: true });
-  for (const [name, bytes] of await releaseFiles(key)) writeFileSync(join(values.out, name), bytes);
-  process.stderr.write(`${createPublicKey(key).export({ type: "spki", format: "pem" })}`);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { values } = parseArgs({ options: { out: { type: "string", default: "dist/dkekey.mjs" } } });
+  mkdirSync(dirname(values.out), { recursive: true });
+  writeFileSync(values.out, (await buildDkekey()).program, { mode: 0o755 });
 }

@@ -1,16 +1,16 @@
 /**
  * The account service as `dkekey` asks it (docs/decisions/issuing-keys-anywhere.md): hashes and wraps go out, never a key.
  */
-import { hashOf, type KeyRecord, makeFirstKey, makeFurtherKey, readKey, type StoreKey } from "../keys/store-key.ts";
+import { type AskService, issueKey, NotIssued } from "../keys/issue-key.ts";
+import { readKey, type StoreKey } from "../keys/store-key.ts";
 
 export const DEFAULT_ACCOUNT = "https://dke.langsyn.net/dashboard/api";
 export const LEVELS = ["none", "read", "read-add", "read-write", "read-write-delete"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The service refused: `code` as it names it. */
+/** The service refused, or could not be reached: `code` as it names it. */
 export class Refusal extends Error {
   constructor(
-    readonly status: number,
     readonly code: string,
     message: string,
   ) {
@@ -52,17 +52,14 @@ export class Account {
 
   /** Makes a key here and has it take effect. `opener`: a key that opens the store; null for a store's very first key. */
   async issue(storeId: string, opener: string | null, label: string, level: Level): Promise<StoreKey> {
-    const { key, record } = opener === null ? await makeFirstKey(storeId) : await this.#further(storeId, opener);
-    await this.#call("POST", `/stores/${storeId}/keys`, { ...record, level, label, made: "dkekey" });
-    return key;
-  }
-
-  async #further(storeId: string, opener: string): Promise<{ key: StoreKey; record: KeyRecord }> {
-    const held = readKey(opener);
-    if (held === null) throw new Misuse("the opener is no store key: check that all of it was copied");
-    if (held.storeId !== storeId) throw new Misuse("the opener opens another store");
-    const { wrap } = await this.#call<{ wrap: string }>("GET", `/stores/${storeId}/wraps/${await hashOf(opener)}`);
-    return makeFurtherKey(held, wrap);
+    const held = opener === null ? null : readKey(opener);
+    if (opener !== null && held === null) throw new Misuse("the opener is no store key: check that all of it was copied");
+    if (held !== null && held.storeId !== storeId) throw new Misuse("the opener opens another store");
+    try {
+      return (await issueKey(this.#ask, { storeId, level, label, made: "dkekey", opener: held })).key;
+    } catch (error) {
+      throw error instanceof NotIssued ? new Refusal(error.code, error.message) : error;
+    }
   }
 
   /** Every key of a store, revoked ones too; not with a token. */
@@ -75,8 +72,15 @@ export class Account {
     return (await this.#call<{ last: boolean }>("POST", `/stores/${storeId}/keys/${keyId}/revoke`, {})).last;
   }
 
-  async #call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+  async #call<Answer>(...request: Parameters<AskService>): Promise<Answer> {
+    const { status, body } = await this.#ask(...request);
+    if (status >= 300) throw new Refusal(body.error?.code ?? "http", body.error?.message ?? `HTTP ${status}`);
+    return body;
+  }
+
+  readonly #ask: AskService = async (method, path, body) => {
     let response: Response;
+    let text: string;
     try {
       response = await fetch(this.#url + path, {
         method,
@@ -90,18 +94,15 @@ export class Account {
         redirect: "error",
         signal: AbortSignal.timeout(30_000),
       });
+      text = await response.text();
     } catch (error) {
       const { message, cause } = error as Error & { cause?: Error };
-      throw new Refusal(0, "unreachable", `no answer from ${this.#url}: ${cause?.message ?? message}`);
+      throw new Refusal("unreachable", `no answer from ${this.#url}: ${cause?.message ?? message}`);
     }
-    const text = await response.text();
-    let said: { error?: { code?: string; message?: string } } = {};
     try {
-      said = JSON.parse(text);
+      return { status: response.status, body: JSON.parse(text) };
     } catch {
-      if (response.ok) throw new Refusal(response.status, "http", `${this.#url} did not answer with JSON`);
+      throw new Refusal("http", `${this.#url} answered HTTP ${response.status} without JSON`);
     }
-    if (!response.ok) throw new Refusal(response.status, said.error?.code ?? "http", said.error?.message ?? `HTTP ${response.status}`);
-    return said as Answer;
-  }
+  };
 }

@@ -10,13 +10,6 @@ import { createHash, createPublicKey, verify as verifySignature } from "node:cry
 /** SHA-256 in lower-case hex, by file name. */
 export type Digests = ReadonlyMap<string, string>;
 
-export function digestList(files: ReadonlyMap<string, Uint8Array>): string {
-  return [...files.keys()]
-    .sort()
-    .map((name) => `${createHash("sha256").update(files.get(name)!).digest("hex")}  ${name}\n`)
-    .join("");
-}
-
 /** The list, if its signature is that of the public key (SPKI, PEM); null where it is not, or where it is no list. */
 export function readDigests(list: string, signature: string, publicKey: string): Digests | null {
   const isSigned = verifySignature(null, Buffer.from(list, "utf8"), createPublicKey(publicKey), Buffer.from(signature.trim(), "base64"));
@@ -29,6 +22,12 @@ export function readDigests(list: string, signature: string, publicKey: string):
     digests.set(parts[2], parts[1]);
   }
   return digests;
+}
+
+/** SHA-256 of a public key (SPKI, DER), in lower-case hex: what people compare. */
+export function fingerprintOf(publicKey: string): string {
+  const der = createPublicKey(publicKey).export({ type: "spki", format: "der" });
+  return createHash("sha256").update(der).digest("hex");
 }
 
 /** Names of the list under which exactly these bytes stand. */

@@ -10,7 +10,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { Account, DEFAULT_ACCOUNT, LEVELS, type Level, Misuse, Refusal, type SignIn } from "./account.ts";
 import { CLIENTS, type ClientName, configFor } from "./client-config.ts";
-import { namesOf, readDigests } from "./digests.ts";
+import { fingerprintOf, namesOf, readDigests } from "./digests.ts";
 import { RELEASE_KEY } from "./release-key.ts";
 
 export const USAGE = `dkekey: store keys made on this machine; the key itself is never sent
@@ -185,7 +185,7 @@ function verify(flags: Flags, file: string | undefined, rim: Rim): number {
     rim.tell(`${file} is none of the files that ${listPath} names: do not use it\n`);
     return 1;
   }
-  rim.say(`${file} is ${names.join(", ")}, as signed\n`);
+  rim.say(`${file} is ${names.join(", ")}, as signed by ${fingerprintOf(RELEASE_KEY)}\n`);
   return 0;
 }
 

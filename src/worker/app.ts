@@ -6,6 +6,7 @@
  */
 import { type Context, Hono } from "hono";
 import { ROOT as DASHBOARD, dashboard } from "../dashboard/dashboard";
+import { programPages } from "../dashboard/program-pages";
 import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
 import { PACKS } from "../request/packs";
@@ -80,6 +81,7 @@ export function createApp(spec: SpecDocument): App {
   for (const path of SIGN_IN_PATHS) {
     app.all(path, () => wireError("NOT_FOUND", { message: NO_SIGN_IN, body: { error: "invalid_request", error_description: NO_SIGN_IN } }));
   }
+  app.route("/", programPages as unknown as App);
   app.route(DASHBOARD, dashboard() as unknown as App);
   app.notFound(() => wireError("NOT_FOUND"));
   app.onError((error, c) => {

@@ -1,5 +1,4 @@
 /** The security checklist where it is about the wire and the keys; each test names its number. */
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { generateDataKey, keyEncryptionKey, keyHash, wrapDataKey } from "../../src/durable/vault";
 import { STORE_KEYS_MAX } from "../../src/limits";
@@ -265,30 +264,5 @@ describe("the wire", () => {
     expect((await call(key, "stores", {})).result.content[0].text).toContain(mine.id);
     const written = await run(key, 'remember(K.a.x, 1, "s", written_by="nobody", recorded_at="never")\nprint(current(K.a.x).written_by)');
     expect(written.content[0].text.split("\n").at(-1)).toBe(plain.key_id);
-  });
-});
-
-describe("supply", () => {
-  const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"));
-  type Locked = { resolved?: string; integrity?: string; hasInstallScript?: boolean; dev?: boolean; license?: string; link?: boolean };
-  const locked = Object.entries(lock.packages as Record<string, Locked>).filter(
-    ([path, one]) => path.includes("node_modules/") && one.link !== true,
-  );
-
-  it("[C7.63] every package is locked to its bytes, and what the service ships runs no script at install", () => {
-    expect(locked.length).toBeGreaterThan(100);
-    for (const [path, one] of locked) {
-      expect(one.integrity, path).toMatch(/^sha512-/);
-      if (one.resolved !== undefined) expect(one.resolved, path).toMatch(/^https:\/\/registry\.npmjs\.org\//);
-      if (one.dev !== true) expect(one.hasInstallScript, path).toBeUndefined();
-    }
-    const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-    for (const [name, version] of Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies }))
-      expect(version, name).toMatch(/^(npm:[^@]*@[^@]+@|npm:@?[^@]+@)?\d+\.\d+\.\d+$/);
-  });
-
-  it("[C7.64] what the service ships is under a licence that asks nothing of its users", () => {
-    for (const [path, one] of locked)
-      if (one.dev !== true) expect(one.license, path).toMatch(/^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|MIT OR Apache-2\.0)$/);
   });
 });

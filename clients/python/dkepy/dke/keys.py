@@ -20,6 +20,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
+from .digests import fingerprint_of, names_of, read_digests
+from .release_key import RELEASE_KEY
 from .store_key import StoreKey, hash_of, make_first_key, make_further_key, read_key
 
 DEFAULT_ACCOUNT = "https://dke.langsyn.net/dashboard/api"
@@ -115,6 +117,11 @@ class Account:
                 return json.load(answer)
         except urllib.error.HTTPError as refusal:
             raise _refusal(refusal) from None
+        except OSError as failure:
+            reason = getattr(failure, "reason", failure)
+            raise KeyServiceError(0, "unreachable", f"no answer from {self._url}: {reason}") from None
+        except ValueError:
+            raise KeyServiceError(0, "http", f"{self._url} did not answer with JSON") from None
 
 
 def _refusal(refusal: urllib.error.HTTPError) -> KeyServiceError:
@@ -190,6 +197,11 @@ def _parser() -> argparse.ArgumentParser:
     revoke = command("revoke", _revoke, "revoke a key")
     revoke.add_argument("--store", required=True)
     revoke.add_argument("key_id")
+    verify = commands.add_parser("verify", help="whether a file is one of those that are served, as signed")
+    verify.set_defaults(run=_verify)
+    verify.add_argument("file")
+    verify.add_argument("--digests", default="SHA256SUMS")
+    verify.add_argument("--signature", default="SHA256SUMS.sig")
     return parser
 
 
@@ -247,6 +259,19 @@ def _list(arguments: argparse.Namespace) -> int:
 def _revoke(arguments: argparse.Namespace) -> int:
     if _account(arguments).revoke(arguments.store, arguments.key_id):
         print("That was the store's last key: what is in it cannot be opened any more.", file=sys.stderr)
+    return 0
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    digests = read_digests(Path(arguments.digests).read_bytes(), Path(arguments.signature).read_text(encoding="ascii"), RELEASE_KEY)
+    if digests is None:
+        print(f"{arguments.digests} is not signed by the release key: do not use what it names", file=sys.stderr)
+        return 1
+    names = names_of(digests, Path(arguments.file).read_bytes())
+    if not names:
+        print(f"{arguments.file} is none of the files that {arguments.digests} names: do not use it", file=sys.stderr)
+        return 1
+    print(f"{arguments.file} is {', '.join(names)}, as signed by {fingerprint_of(RELEASE_KEY)}")
     return 0
 
 

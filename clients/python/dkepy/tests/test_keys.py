@@ -1,5 +1,7 @@
 """Keys are byte for byte those of the service; what needs the package `cryptography` is skipped where it is not."""
 
+import base64
+import hashlib
 import importlib.util
 import json
 import os
@@ -7,7 +9,8 @@ import stat
 import sys
 import tempfile
 import unittest
-from contextlib import redirect_stderr
+import unittest.mock
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
@@ -15,6 +18,8 @@ HERE = Path(__file__).resolve()
 sys.path.insert(0, str(HERE.parent.parent))
 
 from dke import keys  # noqa: E402
+from dke.digests import fingerprint_of, names_of, read_digests  # noqa: E402
+from dke.release_key import RELEASE_KEY  # noqa: E402
 from dke.store_key import format_key, hash_of, make_first_key, make_further_key, read_key, unwrap  # noqa: E402
 
 VECTORS = json.loads((HERE.parents[4] / "test/testdata/keys/vectors.json").read_text())
@@ -114,6 +119,49 @@ class CommandLine(unittest.TestCase):
                 json.loads(text)
         with self.assertRaises(ValueError):
             keys.config_for("emacs", "", "")
+
+
+@needs_cryptography
+class Digests(unittest.TestCase):
+    def setUp(self):
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+        signer = Ed25519PrivateKey.generate()
+        self.public = signer.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
+        self.sign = lambda listing: base64.b64encode(signer.sign(listing)).decode() + "\n"
+
+    def test_a_list_is_believed_with_its_signature_and_no_other(self):
+        listing = f"{hashlib.sha256(b'x').hexdigest()}  a/b.py\n".encode()
+        digests = read_digests(listing, self.sign(listing), self.public)
+        self.assertEqual(names_of(digests, b"x"), ["a/b.py"])
+        self.assertEqual(names_of(digests, b"y"), [])
+        self.assertIsNone(read_digests(listing + b"\n", self.sign(listing), self.public))
+        self.assertIsNone(read_digests(listing, "", self.public))
+        self.assertIsNone(read_digests(listing, "é", self.public))
+        self.assertIsNone(read_digests(listing, self.sign(listing), RELEASE_KEY))
+        no_list = b"everything is fine\n"
+        self.assertIsNone(read_digests(no_list, self.sign(no_list), self.public))
+
+    def test_verify_says_which_file_it_is_and_whose_signature(self):
+        with tempfile.TemporaryDirectory() as folder:
+            listing = f"{hashlib.sha256(b'x').hexdigest()}  keys.py\n".encode()
+            for name, content in (("new.py", b"x"), ("other.py", b"y"), ("L", listing), ("S", self.sign(listing).encode())):
+                Path(folder, name).write_bytes(content)
+            at = lambda name: str(Path(folder, name))
+            verify = lambda name: keys.main(["verify", at(name), "--digests", at("L"), "--signature", at("S")])
+            out = StringIO()
+            with redirect_stderr(StringIO()) as err:
+                self.assertEqual(verify("new.py"), 1)  # not by the release key
+            self.assertIn("not signed", err.getvalue())
+            with unittest.mock.patch.object(keys, "RELEASE_KEY", self.public):
+                with redirect_stdout(out):
+                    self.assertEqual(verify("new.py"), 0)
+                with redirect_stderr(StringIO()) as err:
+                    self.assertEqual(verify("other.py"), 1)
+                    self.assertEqual(verify("absent.py"), 2)
+            self.assertEqual(out.getvalue(), f"{at('new.py')} is keys.py, as signed by {fingerprint_of(self.public)}\n")
+            self.assertIn("none of the files", err.getvalue())
 
 
 if __name__ == "__main__":

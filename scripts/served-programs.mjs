@@ -1,0 +1,79 @@
+/**
+ * What the service serves under /tools/: `dkekey` built and with its sources, the Python package, and for each a list of digests with
+ * its signature. Kept as text in src/dashboard/programs.generated.ts, so that every way of deploying serves the same bytes.
+ *
+ *   node scripts/served-programs.mjs [--key FILE]
+ *
+ * `--key` is the release key (PEM, Ed25519), which is on no machine of the service; its public half stands in
+ * clients/dkekey/release-key.ts and clients/python/dkepy/dke/release_key.py. Without it the lists are signed by the development
+ * key, which anybody can make from its seed below and which is worth nothing.
+ */
+import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { buildDkekey } from "./build-dkekey.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const SERVED_FILE = "src/dashboard/programs.generated.ts";
+const DEVELOPMENT_SEED = "the development release key of dke, which is worth nothing";
+/** An Ed25519 private key of 32 bytes, as PKCS #8. */
+const PKCS8_HEAD = "302e020100300506032b657004220420";
+const DKEPY = "clients/python/dkepy/";
+
+export function developmentKey() {
+  const seed = createHash("sha256").update(DEVELOPMENT_SEED).digest("hex");
+  return createPrivateKey({ key: Buffer.from(PKCS8_HEAD + seed, "hex"), format: "der", type: "pkcs8" });
+}
+
+/** The text of every file that is served, by program and name, the list of digests and its signature last. */
+export async function servedPrograms(key = developmentKey()) {
+  return { dkekey: signed(await dkekeyFiles(), key), dkepy: signed(dkepyFiles(), key) };
+}
+
+async function dkekeyFiles() {
+  const { program, sources } = await buildDkekey();
+  const files = { "README.md": textOf("clients/dkekey/README.md"), "dkekey.mjs": Buffer.from(program).toString("utf8") };
+  for (const path of [...sources, "scripts/build-dkekey.mjs"]) files[`source/${path}`] = textOf(path);
+  return files;
+}
+
+function dkepyFiles() {
+  const modules = readdirSync(`${ROOT}${DKEPY}dke`).filter((name) => name.endsWith(".py"));
+  return Object.fromEntries(
+    ["README.md", "pyproject.toml", ...modules.map((name) => `dke/${name}`)].map((name) => [name, textOf(DKEPY + name)]),
+  );
+}
+
+function signed(files, key) {
+  const sorted = Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const list = Object.entries(sorted)
+    .map(([name, text]) => `${createHash("sha256").update(text).digest("hex")}  ${name}\n`)
+    .join("");
+  return { ...sorted, SHA256SUMS: list, "SHA256SUMS.sig": `${sign(null, Buffer.from(list), key).toString("base64")}\n` };
+}
+
+function textOf(path) {
+  return readFileSync(ROOT + path, "utf8").replaceAll("\r\n", "\n");
+}
+
+/** SHA-256 of the public key (SPKI, DER), in lower-case hex. */
+export function fingerprintOf(key) {
+  return createHash("sha256")
+    .update(createPublicKey(key).export({ type: "spki", format: "der" }))
+    .digest("hex");
+}
+
+/** The text of the file that is committed. */
+export async function servedText(key = developmentKey()) {
+  const programs = JSON.stringify(await servedPrograms(key), null, 1);
+  return `// Written by \`node scripts/served-programs.mjs\`.\nexport const PROGRAMS = ${programs};\nexport const RELEASE_KEY_FINGERPRINT = "${fingerprintOf(key)}";\n`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const { values } = parseArgs({ options: { key: { type: "string" } } });
+  const key = values.key === undefined ? developmentKey() : createPrivateKey(readFileSync(values.key));
+  writeFileSync(ROOT + SERVED_FILE, await servedText(key));
+  process.stderr.write(`signed by ${fingerprintOf(key)}\n`);
+  process.exit(0);
+}

@@ -1,0 +1,122 @@
+/**
+ * The programs that make keys, under /tools/: a page that lists them with their digests and whose signature they bear, and the files.
+ *
+ * Every file is what was committed (scripts/served-programs.mjs); none is ever run in a page of ours, so all are served as text.
+ */
+import { Hono } from "hono";
+import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "./programs.generated";
+import { ROOT, type Site } from "./site";
+
+export const PROGRAMS_PATH = "/tools";
+
+interface Program {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  readonly files: ReadonlyMap<string, string>;
+  /** Hex, by file name. */
+  readonly digests: ReadonlyMap<string, string>;
+}
+
+const SHOWN: readonly Program[] = [
+  program("dkekey", "dkekey", "One file for Node 20 or later, on Linux, macOS and Windows.", PROGRAMS.dkekey),
+  program("dkepy", "dke.keys", "The same as a Python package, for 3.9 or later with the package cryptography.", PROGRAMS.dkepy),
+];
+
+function program(name: string, title: string, about: string, texts: Readonly<Record<string, string>>): Program {
+  const lines = texts["SHA256SUMS"].trimEnd().split("\n");
+  return {
+    name,
+    title,
+    about,
+    files: new Map(Object.entries(texts)),
+    digests: new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)])),
+  };
+}
+
+const HEADERS = {
+  "cache-control": "public, max-age=300",
+  "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+export const programPages = new Hono<Site>();
+
+for (const path of [PROGRAMS_PATH, `${PROGRAMS_PATH}/`]) programPages.get(path, (c) => c.html(listing(), 200, HEADERS));
+programPages.get(`${PROGRAMS_PATH}/:program/*`, (c) => {
+  const shown = SHOWN.find(({ name }) => name === c.req.param("program"));
+  const name = c.req.path.slice(`${PROGRAMS_PATH}/${shown?.name}/`.length);
+  const text = shown?.files.get(name);
+  if (text === undefined) return c.notFound();
+  return c.body(text, 200, { ...HEADERS, "content-type": `text/${name.endsWith(".md") ? "markdown" : "plain"}; charset=utf-8` });
+});
+
+function listing() {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Programs that make keys · DKE</title>
+        <link rel="stylesheet" href={`${ROOT}/style.css`} />
+      </head>
+      <body>
+        <header class="bar">
+          <strong>
+            <a href={ROOT}>DKE</a>
+          </strong>
+        </header>
+        <main id="main">
+          <h1>Programs that make keys</h1>
+          <p>
+            Each makes a store key on the machine it runs on, from that machine's random source. We are sent the key's SHA-256 and the
+            store's data key wrapped under it; the key itself never leaves the machine.
+          </p>
+          {SHOWN.map((shown) => (
+            <ProgramPart shown={shown} />
+          ))}
+          <h2>Whose signature</h2>
+          <p>
+            Each list of digests is signed with Ed25519 by the release key, which is on no machine of ours. The SHA-256 of its public half:
+          </p>
+          <pre>{RELEASE_KEY_FINGERPRINT}</pre>
+          <p>
+            The same stands in each README and in the repository: if they differ, trust none of them. A copy of the program that you trust
+            checks a new one: <code>node dkekey.mjs verify new-dkekey.mjs</code>, with <code>SHA256SUMS</code> and{" "}
+            <code>SHA256SUMS.sig</code> beside it.
+          </p>
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function ProgramPart({ shown }: { shown: Program }) {
+  return (
+    <section aria-labelledby={shown.name}>
+      <h2 id={shown.name}>{shown.title}</h2>
+      <p>{shown.about}</p>
+      <table>
+        <thead>
+          <tr>
+            <th>File</th>
+            <th class="number">Bytes</th>
+            <th>SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...shown.files].map(([name, text]) => (
+            <tr>
+              <td>
+                <a href={`${PROGRAMS_PATH}/${shown.name}/${name}`}>{name}</a>
+              </td>
+              <td class="number">{String(new TextEncoder().encode(text).length)}</td>
+              <td class="mono">{shown.digests.get(name) ?? ""}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
