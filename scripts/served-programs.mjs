@@ -73,6 +73,11 @@ export async function servedText(key = developmentKey()) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { values } = parseArgs({ options: { key: { type: "string" } } });
   const key = values.key === undefined ? developmentKey() : createPrivateKey(readFileSync(values.key));
+  const ours = createPublicKey(key).export({ type: "spki", format: "pem" });
+  if (!textOf("clients/dkekey/release-key.ts").includes(ours)) {
+    process.stderr.write("the programs ask for another key's signature: give the release key with --key FILE\n");
+    process.exit(2);
+  }
   writeFileSync(ROOT + SERVED_FILE, await servedText(key));
   process.stderr.write(`signed by ${fingerprintOf(key)}\n`);
   process.exit(0);

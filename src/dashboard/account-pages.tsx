@@ -66,8 +66,8 @@ async function tokensPage(c: Page, said: { readonly bad?: string; readonly issue
     <>
       <h1>Account tokens</h1>
       <p>
-        A token lets <code>dkekey</code> or <code>dke.keys</code> add keys to your stores from a machine without a browser, up to the
-        token's level. It opens no store and lists no data.
+        A token lets <code>dkekey</code> or <code>dke.keys</code> (<a href="/tools/">both are here</a>) add keys to your stores from a
+        machine without a browser, up to the token's level. It opens no store and lists no data.
       </p>
       {said.bad === undefined ? null : <Notice bad>{said.bad}</Notice>}
       {said.issued === undefined ? null : (

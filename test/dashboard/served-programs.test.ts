@@ -22,7 +22,7 @@ const get = (path: string) => fetch(new URL(path, inject("serviceUrl")));
 describe("the programs that are served", () => {
   it("[C7.61] are committed as their sources make them; the signature is that of whoever holds the release key", async () => {
     const [committed, made] = [readFileSync(join(ROOT, SERVED_FILE), "utf8"), await servedText()];
-    expect(committed.replace(SIGNATURE, "") === made.replace(SIGNATURE, ""), "run npm run programs").toBe(true);
+    expect(committed.replace(SIGNATURE, "") === made.replace(SIGNATURE, ""), "run npm run pages").toBe(true);
   });
 
   it.each(NAMES)("[C7.61] of %s bear the release key's signature over the digest of every file", (name) => {
