@@ -32,6 +32,7 @@ export function render(c: Page, frame: Frame, body: Child, status: 200 | 400 | 4
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>{`${frame.title} · DKE`}</title>
           <link rel="stylesheet" href={`${ROOT}/style.css`} />
+          <link rel="icon" href="data:," />
           {frame.script === undefined ? null : <script type="module" src={`${ROOT}/page/${frame.script}`} />}
         </head>
         <body data-form-token={c.get("formToken")}>
