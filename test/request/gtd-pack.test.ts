@@ -185,6 +185,8 @@ describe("gtd", () => {
     const f = new RequestFixture();
     const { id } = f.result('gtd.assign(title="t")');
     expect(f.error(`update(id="${id}", status="zzz")`).message).toContain("unknown status");
+    for (const word of ["__proto__", "constructor"])
+      expect(f.error(`gtd.assign(title="t", status="${word}")`).message).toContain("unknown status");
     expect(f.result(`update(id="${id}", status="finished")`)).toMatchObject({
       status: "done",
       properties: { completed_at: expect.any(String) },

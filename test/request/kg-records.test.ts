@@ -228,4 +228,31 @@ describe("records", () => {
     expect(f.error("stats()", { level: "none" })).toMatchObject({ kind: "scope_forbidden" });
     expect(f.result("whoami()", { level: "none" })).toMatchObject({ level: "none" });
   });
+
+  it("[request facts §7.1, §8] create says what contradicts, and who makes what it does not", () => {
+    const f = new RequestFixture();
+    expect(f.error('create(kind="concept", entity_kind="document", name="x")').message).toContain(
+      '`kind` says "concept" and `entity_kind` says "document"',
+    );
+    expect(f.error('create(kind="note", note_kind="task", entity_kind="concept", content="x")').message).toContain("contradict");
+    for (const [kind, verb] of [
+      ["edge", "link"],
+      ["proposal", "propose"],
+      ["event", "nobody"],
+      ["message", "comm.send"],
+    ])
+      expect(f.error(`create(kind="${kind}", name="x", content="x")`).message).toContain(verb);
+  });
+
+  it("[request facts §7.1] the text to search by meaning is a proper beginning of a note's", () => {
+    const f = new RequestFixture();
+    expect(f.result('create(kind="note", content="one two", embedding_content="one")').content).toBe("one two");
+    for (const wrong of ["two", "one two", " "])
+      expect(f.error(`create(kind="note", content="one two", embedding_content="${wrong}")`).message).toContain("beginning");
+    expect(f.error('create(kind="concept", name="x", embedding_content="x")').message).toContain("no `embedding_content`");
+    expect(f.error('create(items=[{"kind": "note", "content": "one two", "embedding_content": "one"}])').message).toContain(
+      "embedding_content",
+    );
+    expect(f.error('memory.recall(query="x", embedding_model="m")').message).toContain("none is configured");
+  });
 });

@@ -22,6 +22,12 @@ export const fullId = (description: string) =>
     .min(1, "is empty")
     .refine((text) => readId(text).tag !== "prefix", "is a full id; the beginning of one will not do")
     .describe(`${description}: a full id.`);
+/** Refused by name where it is given: there is nothing to choose among. */
+export const embeddingModel = z
+  .string()
+  .refine(() => false, "chooses among embedding models, and none is configured: leave it to the words")
+  .optional()
+  .describe("A model to search by meaning with. None is configured, so it is refused.");
 export const tags = z.array(z.string().min(1, "is empty")).describe("Labels.");
 export const unit = (description: string) => z.number().min(0, "is at least 0").max(1, "is at most 1").describe(description);
 export const nonNegative = (description: string) => z.number().min(0, "is at least 0").describe(description);

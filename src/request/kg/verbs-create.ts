@@ -21,6 +21,13 @@ const MADE_ELSEWHERE: { readonly [kind: string]: string } = {
   message: "comm.send",
 };
 
+/** What is kept, and is no record. */
+const NO_RECORD: { readonly [kind: string]: string } = {
+  edge: "an edge is made by link",
+  proposal: "a proposal is made by propose",
+  event: "an event is what happened: nobody makes one",
+};
+
 const shape = {
   kind: z.string().optional().describe("`entity`, `note`, or a kind of either: `concept`, `document`, `insight`, …"),
   entity_kind: z.string().optional().describe('With `kind="entity"`: the kind of entity.'),
@@ -28,6 +35,12 @@ const shape = {
   name: z.string().optional().describe("Of an entity, and it is not blank; a note may have one."),
   description: z.string().optional().describe("What the entity is."),
   content: z.string().optional().describe("The text of a note."),
+  embedding_content: z
+    .string()
+    .optional()
+    .describe(
+      "Of a note alone: the beginning of `content` that a search by meaning is to go by. There is none here, so it is checked and no more.",
+    ),
   entity_type: z.string().optional().describe("A finer kind of your own."),
   properties: jsonObject("Whatever else is to be kept with it.").optional(),
   tags: tags.optional(),
@@ -120,7 +133,7 @@ function makeRecord(records: RecordStore, wish: Wish): RecordRef {
 
 /** A task is named by its title; one made as any note is may give it as its name or content. */
 function makeTask(records: RecordStore, wish: Wish): RecordRef {
-  refuse(wish, ["entity_type", "salience", "decay_factor"], "a task");
+  refuse(wish, ["entity_type", "salience", "decay_factor", "embedding_content"], "a task");
   const { tags: own, properties } = withTags(wish);
   const ref = new TaskStore(records).create({
     ...wish,
@@ -142,6 +155,7 @@ export function kindOf({
   if (kind === undefined) throw invalidInput("`kind` is missing: `entity`, `note`, or a kind of either");
   const named = kind === "entity" ? entityKind : kind === "note" ? (noteKind ?? "observation") : kind;
   if (named === undefined) throw invalidInput("`entity_kind` is missing: which kind of entity, such as concept or document");
+  if (Object.hasOwn(NO_RECORD, named)) throw invalidInput(NO_RECORD[named]);
   const found = recordKind(named);
   if (found === undefined) {
     throw invalidInput(
@@ -155,13 +169,17 @@ export function kindOf({
     (beside !== undefined && beside !== named) ||
     (kind === "entity" && found.substrate !== "entity") ||
     (kind === "note" && found.substrate !== "note");
-  if (contradicts)
-    throw invalidInput(`${JSON.stringify(kind)} and the kind beside it contradict each other: ${named} is a kind of ${found.substrate}`);
+  if (contradicts) {
+    const said = Object.entries({ kind, entity_kind: entityKind, note_kind: noteKind }).flatMap(([name, word]) =>
+      word === undefined ? [] : [`\`${name}\` says ${JSON.stringify(word.slice(0, 64))}`],
+    );
+    throw invalidInput(`${said.join(" and ")}, which contradict each other: ${named} is a kind of ${found.substrate}`);
+  }
   return found;
 }
 
 function entityFields(wish: Wish): RecordFields {
-  refuse(wish, ["content", "salience", "decay_factor", "annotates", "status"], "an entity");
+  refuse(wish, ["content", "embedding_content", "salience", "decay_factor", "annotates", "status"], "an entity");
   if (wish.name === undefined || wish.name.trim() === "") throw invalidInput("`name` is missing or blank: an entity has one");
   const { tags: own, properties } = withTags(wish);
   return {
@@ -178,6 +196,9 @@ function noteFields(wish: Wish, kind: RecordKind): RecordFields {
   if (elsewhere !== undefined) throw invalidInput(`a ${kind.kind} is made by ${elsewhere}`);
   refuse(wish, ["description", "entity_type"], "a note");
   if (wish.content === undefined || wish.content.trim() === "") throw invalidInput("`content` is missing or blank: a note has one");
+  const { embedding_content: beginning } = wish;
+  if (beginning !== undefined && (beginning.trim() === "" || beginning === wish.content || !wish.content.startsWith(beginning)))
+    throw invalidInput("`embedding_content` is the beginning of `content`, and less than all of it");
   const { tags: own, properties } = withTags(wish);
   return {
     content: wish.content,
@@ -265,6 +286,7 @@ function makeItem(records: RecordStore, item: RequestJson): RecordRef {
     const [issue] = read.error.issues;
     throw invalidInput(`${issue.path.length > 0 ? `\`${issue.path.join(".")}\`: ` : ""}${issue.message}`);
   }
+  refuse(read.data, ["embedding_content"], "one of many items");
   if (read.data.edges !== undefined || read.data.annotates !== undefined)
     throw invalidInput("an item takes no `edges` or `annotates`: link afterwards, many at once");
   return makeRecord(records, read.data);

@@ -95,7 +95,7 @@ const WITHDRAW: Verb = describeVerb({
     if (proposals.json(id, "proposer") !== site.actor)
       throw conflict("a proposal is withdrawn by its proposer", { reason: "not_proposer" });
     if (status === "applied" || status === "applying" || status === "withdrawn") {
-      throw conflict(`the proposal is ${status}, so it is not withdrawn`, { reason: "proposal_closed", status });
+      throw conflict(`the proposal is ${status}, so there is nothing to withdraw`, { reason: "proposal_closed", status });
     }
     proposals.withdraw(id, args.rationale ?? null);
     return { id, status: "withdrawn" };

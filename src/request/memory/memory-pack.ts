@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { Datetime } from "../../datum";
 import { EdgeStore } from "../kg/edge-store";
-import { advisedLimit, fullId, idText, nonNegative, tags, unit } from "../kg/kg-params";
+import { advisedLimit, embeddingModel, fullId, idText, nonNegative, tags, unit } from "../kg/kg-params";
 import { joinRecords, linkWish } from "../kg/link-records";
 import { findNote, noteKindNamed, notesOfKind } from "../kg/notes-of-kind";
 import { idMicros } from "../kg/record-id";
@@ -49,6 +49,7 @@ const REMEMBER: Verb = describeVerb({
     decay_factor: nonNegative("How fast it fades, a day; 0.02 and 0.005 unless said otherwise.").optional(),
     source_id: idText("What it comes from").optional(),
     tags: tags.optional(),
+    embedding_model: embeddingModel,
     key: z.string().min(1, "is empty").max(256, "has at most 256 characters").optional().describe("A name of yours for it, kept once."),
   }),
   result: "The memory: `{id, full_id, content, memory_type, salience, decay_factor, …}`.",
@@ -139,6 +140,7 @@ const RECALL: Verb = describeVerb({
       .optional()
       .describe("Memories that name one of these count for 1.3 times as much."),
     full_content: z.boolean().default(true).describe(`False: contents are cut at ${CUT_CHARS} characters.`),
+    embedding_model: embeddingModel,
     include_breakdown: z.boolean().default(false).describe("What each score is made of."),
   }),
   result: "An array, best first: `{id, full_id, content, score, salience, decay_factor, memory_type, serve_attribution, …}`.",
