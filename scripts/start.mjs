@@ -6,8 +6,8 @@
  * same data and the same keys. The local runtime (workerd) is a child of this process and never outlives it.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle, outputToStderr, runtimeOptions } from "./bundle.mjs";
 import { readDevKeys, writeDevKeys } from "./dev-keys.mjs";
@@ -45,7 +45,8 @@ try {
 
 async function start() {
   const localToken = randomBytes(32).toString("hex");
-  const bindings = { LOCAL_TOKEN: localToken, KEY_CALLS_PER_SECOND: flags.rate, CALL_LOG: "off" };
+  const operatorSecret = randomBytes(32).toString("hex");
+  const bindings = { LOCAL_TOKEN: localToken, OPERATOR_SECRET: operatorSecret, KEY_CALLS_PER_SECOND: flags.rate, CALL_LOG: "off" };
   if (flags.ops !== undefined) bindings.CALL_OPS_MAX = flags.ops;
   // Miniflare takes most of a second to load: the bundle is made beside it, and a wrong flag is told before it.
   const [script, { Miniflare }] = await Promise.all([bundle(), import("miniflare")]);
@@ -55,6 +56,8 @@ async function start() {
   const url = (await miniflare.ready).href;
   guardChildren(stateFolder);
   await migrate(url, localToken);
+  // For `npm run operator`: good for as long as this service runs.
+  writeFileSync(join(stateFolder, "operator.json"), JSON.stringify({ url, secret: operatorSecret }), { mode: 0o600 });
   const stores = readDevKeys(stateFolder);
   while (stores.length < flags.stores) {
     stores.push(await askLocal(url, localToken, "store", { balanceOps: Math.round(flags.balance * OPS_PER_LCN) }));

@@ -14,6 +14,9 @@ import { bundle, outputToStderr, runtimeOptions } from "../scripts/bundle.mjs";
 import { migrate } from "../scripts/migrate.mjs";
 import { guardChildren } from "../scripts/state-lock.mjs";
 
+/** What signs payments and the operator's requests here. */
+export const MONEY_SECRETS = { OPERATOR_SECRET: "o".repeat(40), STRIPE_WEBHOOK_SECRET: "whsec_test" };
+
 declare module "vitest" {
   interface ProvidedContext {
     /** Ends in a slash. */
@@ -25,7 +28,7 @@ declare module "vitest" {
 export default async function startService(project: TestProject): Promise<() => Promise<void>> {
   const stateFolder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "dke-test-"));
   const localToken = randomBytes(32).toString("hex");
-  const bindings = { LOCAL_TOKEN: localToken, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
+  const bindings = { LOCAL_TOKEN: localToken, ...MONEY_SECRETS, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
   const miniflare = new Miniflare(runtimeOptions(await bundle(), { port: 0, stateFolder, bindings, onOutput: outputToStderr }));
   const url = (await miniflare.ready).href;
   guardChildren(stateFolder); // a test run that is killed must not leave the runtime behind

@@ -17,6 +17,7 @@ import { storeKeyPages } from "./store-keys";
 import { storeListPages } from "./store-list";
 import { storeSettingsPages } from "./store-settings";
 import style from "./style.css";
+import { usagePages } from "./usage";
 
 const PUBLIC = { "cache-control": "public, max-age=3600", "x-content-type-options": "nosniff" };
 
@@ -31,7 +32,7 @@ export function dashboard(): Hono<Site> {
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
   const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages, snapshotPages, explorePages];
-  for (const pages of [signInPages, passkeyPages, recoverPages, ...stores, accountPages]) app.route("/", pages);
+  for (const pages of [signInPages, passkeyPages, recoverPages, ...stores, accountPages, usagePages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
   return app;
 }

@@ -62,7 +62,7 @@ function clientAt(key: KeyListing | undefined, ms: number): string {
 }
 
 /** Of the address: where the page before ended. */
-function cursorOf(text: string | undefined): LedgerPart["before"] {
+export function cursorOf(text: string | undefined): LedgerPart["before"] {
   const [ms, callId] = (text ?? "").split(" ");
   return /^\d{1,15}$/.test(ms) && callId !== undefined ? { endedAtMs: Number(ms), callId } : undefined;
 }

@@ -16,9 +16,12 @@
 import { DurableObject } from "cloudflare:workers";
 import { assert } from "../failure";
 import { CALLS_AT_ONCE_MAX, OPS_PER_LCN } from "../limits";
+import { BalanceAlert, tellLowBalance } from "./balance-alert";
 import type { DurableEnv } from "./env";
 import { logLine } from "./log";
 import { SqlDurable } from "./sql-durable";
+
+export const DAY_MS = 86_400_000;
 
 export interface AccountOpening {
   /** The first deposit, whole ops: LangCoin * 100,000. */
@@ -31,6 +34,18 @@ export interface AccountStatus {
   readonly availableOps: number;
   readonly suspended: boolean;
   readonly callsAtOnceMax: number;
+  /** All that ever came in. */
+  readonly depositedOps: number;
+  /** Below which balance its holder is written to. */
+  readonly alertBelowOps: number | null;
+}
+
+export interface DayUsage {
+  readonly day: number;
+  readonly storeId: string;
+  readonly keyId: string;
+  readonly calls: number;
+  readonly ops: number;
 }
 
 /** A call whose ops are to be settled. */
@@ -40,6 +55,10 @@ export interface SettledCall {
   readonly tool: string;
   readonly ops: number;
   readonly endedAtMs: number;
+}
+
+export interface AccountCall extends SettledCall {
+  readonly storeId: string;
 }
 
 /** Which of a store's settled calls. */
@@ -90,6 +109,7 @@ export type RecallReply = { readonly sequence: number; readonly heldOps: number;
 
 export class AccountObject extends DurableObject<DurableEnv> {
   readonly #sql: SqlDurable;
+  readonly #alert: BalanceAlert;
 
   constructor(ctx: DurableObjectState, env: DurableEnv) {
     super(ctx, env);
@@ -104,6 +124,8 @@ export class AccountObject extends DurableObject<DurableEnv> {
       call_id TEXT PRIMARY KEY, store_id TEXT NOT NULL, key_id TEXT NOT NULL, tool TEXT NOT NULL,
       ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_store ON ledger (store_id, ended_at_ms)");
+    this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_time ON ledger (ended_at_ms, call_id)");
+    this.#alert = new BalanceAlert(this.#sql);
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS deposit (
       deposit_id TEXT PRIMARY KEY, ops INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
   }
@@ -127,7 +149,37 @@ export class AccountObject extends DurableObject<DurableEnv> {
       this.#sql.exec("INSERT INTO deposit VALUES (?, ?)", depositId, ops);
       this.#sql.exec("UPDATE account SET deposited = ?", deposited + ops);
     });
+    this.#watchBalance();
     return this.status();
+  }
+
+  /** How many calls of the account may be at work at once, from the next on. */
+  setCallsAtOnce(count: number): AccountStatus {
+    assert(Number.isSafeInteger(count) && count >= 1, "calls at once are a whole number, at least 1");
+    this.#account();
+    this.#sql.exec("UPDATE account SET calls_at_once = ?", count);
+    return this.status();
+  }
+
+  /** Below which balance the holder is written to; null: never. */
+  setAlert(belowOps: number | null): void {
+    if (belowOps !== null) checkOps(belowOps);
+    this.#alert.set(belowOps);
+    this.#watchBalance();
+  }
+
+  /** Writes to the holder, where that is due. The platform repeats an alarm that fails. */
+  override async alarm(): Promise<void> {
+    const { balanceOps } = this.status();
+    if (!this.#alert.isDue(balanceOps) || this.env.DIRECTORY === undefined) return;
+    await tellLowBalance(this.env, { accountId: this.ctx.id.toString(), balanceOps, belowOps: this.#alert.belowOps! }, Date.now());
+    this.#alert.told(Date.now());
+  }
+
+  #watchBalance(): void {
+    const { deposited, settled } = this.#account();
+    if (!this.#alert.isDue(deposited - settled)) return;
+    this.ctx.storage.setAlarm(Date.now()).catch(() => {});
   }
 
   /** Stops or resumes all spending, also of what stores hold already. */
@@ -150,7 +202,31 @@ export class AccountObject extends DurableObject<DurableEnv> {
       availableOps: this.#available(),
       suspended: account.suspended,
       callsAtOnceMax: account.callsAtOnce,
+      depositedOps: account.deposited,
+      alertBelowOps: this.#alert.belowOps,
     };
+  }
+
+  /** Ops by day (of UTC, as days since 1970), store and key, since an instant. */
+  usageByDay(sinceMs: number): DayUsage[] {
+    const rows = this.#sql.exec(
+      `SELECT ended_at_ms / ${DAY_MS}, store_id, key_id, count(*), sum(ops) FROM ledger WHERE ended_at_ms >= ?
+       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      sinceMs,
+    );
+    return rows.map(([day, storeId, keyId, calls, ops]) => ({ day, storeId, keyId, calls, ops }) as DayUsage);
+  }
+
+  /** Settled calls of all its stores, latest first. */
+  ledgerOfAll(countMax: number, before?: LedgerPart["before"]): AccountCall[] {
+    const rows = this.#sql.exec(
+      `SELECT call_id, key_id, tool, ops, ended_at_ms, store_id FROM ledger
+       WHERE ?1 IS NULL OR (ended_at_ms, call_id) < (?1, ?2) ORDER BY ended_at_ms DESC, call_id DESC LIMIT ?3`,
+      before?.endedAtMs ?? null,
+      before?.callId ?? null,
+      countMax,
+    );
+    return rows.map(([callId, keyId, tool, ops, endedAtMs, storeId]) => ({ callId, keyId, tool, ops, endedAtMs, storeId }) as AccountCall);
   }
 
   /** Settled calls of one store, for its account's owner, latest first; of one key where one is named. */
@@ -188,6 +264,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
   async lease(request: LeaseRequest): Promise<LeaseReply> {
     if (!this.#isOpen()) return { tag: "no_account" };
     const newest = this.#sql.transaction(() => this.#settle(request));
+    this.#watchBalance();
     if (newest !== null) return { tag: "stale", sequence: newest };
     let askAgain = false;
     const opsShort = request.usedOps + request.freeOpsWanted - request.heldOps;

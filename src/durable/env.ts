@@ -9,6 +9,10 @@ export interface DurableEnv {
   readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
   /** Object storage for what calls save to files; absent: `save_to` is refused as it is written. */
   readonly FILES?: R2Bucket;
+  /** The directory, where an account's holder is found to be written to; absent: nobody is. */
+  readonly DIRECTORY?: D1Database;
+  /** Where letters go; absent: into the directory's outbox. */
+  readonly MAIL?: Fetcher;
   /** Ceiling of one call, in ops; absent: limits.ts. The local start's `--ops`. */
   readonly CALL_OPS_MAX?: string | number;
   /** Bytes of one answer of the request endpoint, and of results after which a batch begins no further op; absent: limits.ts. */

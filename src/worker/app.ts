@@ -20,7 +20,9 @@ import { FloodBrake, KeysSeen } from "./flood";
 import { errorText, NOT_UTF8, parseMessage, SERVER_ERROR } from "./mcp/message";
 import { RELEASE } from "./mcp/release";
 import { answerPost, type Endpoint } from "./mcp/server";
+import { answerOperator, type OperatorEnv } from "./operator";
 import { corsHeaders, originAllowed, preflightHeaders } from "./origin";
+import { takePayment } from "./payments";
 import type { SpecDocument } from "./spec-document";
 import { type WireErrorCode, wireError } from "./wire-error";
 
@@ -77,6 +79,10 @@ export function createApp(spec: SpecDocument): App {
     door ??= new Door(Number(c.env.FLOOD_PER_S));
     return serveExport(c, door);
   });
+  app.post("/payments/stripe", async (c) => (await takePayment(c.req.raw, accounts(c), Date.now())) ?? wireError("NOT_FOUND"));
+  app.post("/operator/:command", async (c) => {
+    return (await answerOperator(c.req.param("command"), c.req.raw, accounts(c), Date.now())) ?? wireError("NOT_FOUND");
+  });
   app.get("/health", (c) => c.json({ status: "ok", ...RELEASE }));
   for (const path of SIGN_IN_PATHS) {
     app.all(path, () => wireError("NOT_FOUND", { message: NO_SIGN_IN, body: { error: "invalid_request", error_description: NO_SIGN_IN } }));
@@ -89,6 +95,11 @@ export function createApp(spec: SpecDocument): App {
     return c.json(JSON.parse(errorText(null, SERVER_ERROR, "engine error")));
   });
   return app;
+}
+
+/** The environment as those see it who book and keep accounts: the endpoints never do. */
+function accounts(c: Call): OperatorEnv {
+  return c.env as unknown as OperatorEnv;
 }
 
 /** What this isolate remembers of who came to its door: see flood.ts. */

@@ -30,6 +30,7 @@ const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
   hono: "src/dashboard/",
   "hono/cookie": "src/dashboard/",
   "hono/factory": "src/dashboard/",
+  "hono/html": "src/dashboard/",
   "hono/jsx": "src/dashboard/",
   zod: "src/request/",
   "drizzle-orm": "src/directory/",

@@ -1,0 +1,134 @@
+/**
+ * What the operator of a service does to accounts: `POST /operator/<command>`, signed (directory/signature.ts) with a secret that the
+ * deployment holds. Without that secret in the environment there is no such path.
+ *
+ * It sees what the directory and the accounts hold; of a store it sees its id. Every act is written to the account's audit log.
+ */
+import { desc, eq, lt, or } from "drizzle-orm";
+import { writeAudit } from "../directory/accounts";
+import { type Directory, openDirectory } from "../directory/directory";
+import { account, report } from "../directory/schema";
+import { isSigned } from "../directory/signature";
+import { credit, type MoneyEnv, opsOf } from "./payments";
+
+export interface OperatorEnv extends MoneyEnv {
+  readonly OPERATOR_SECRET?: string;
+}
+
+const SECRET_CHARS_MIN = 32;
+const BODY_CHARS_MAX = 4096;
+const LISTED_MAX = 200;
+const CALLS_AT_ONCE_SETTABLE = 10_000;
+
+interface Wish {
+  readonly account?: unknown;
+  readonly lcn?: unknown;
+  /** Of a credit: the same id twice is one credit. */
+  readonly id?: unknown;
+  readonly calls?: unknown;
+  readonly count?: unknown;
+  readonly before?: unknown;
+}
+
+class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** Null where there is no such path: no secret, no such command. */
+export async function answerOperator(command: string, request: Request, env: OperatorEnv, nowMs: number): Promise<Response | null> {
+  const secret = env.OPERATOR_SECRET ?? "";
+  const act = COMMANDS.get(command);
+  if (secret.length < SECRET_CHARS_MIN || env.DIRECTORY === undefined || act === undefined) return null;
+  const body = await request.text();
+  // The command is signed too: a signed wish is good for one command only.
+  const signed = `${command}\n${body}`;
+  if (body.length > BODY_CHARS_MAX || !isSigned(request.headers.get("operator-signature") ?? "", signed, secret, nowMs))
+    return Response.json({ error: "the signature does not fit" }, { status: 403 });
+  try {
+    return Response.json(await act({ env, db: openDirectory(env.DIRECTORY), nowMs }, JSON.parse(body) as Wish));
+  } catch (error) {
+    if (error instanceof Refused || error instanceof SyntaxError) return Response.json({ error: error.message }, { status: 400 });
+    throw error;
+  }
+}
+
+interface Site {
+  readonly env: OperatorEnv;
+  readonly db: Directory;
+  readonly nowMs: number;
+}
+
+const COMMANDS: ReadonlyMap<string, (site: Site, wish: Wish) => Promise<unknown>> = new Map([
+  ["accounts", listAccounts],
+  ["credit", creditAccount],
+  ["suspend", (site, wish) => suspend(site, wish, true)],
+  ["resume", (site, wish) => suspend(site, wish, false)],
+  ["limits", setLimits],
+  ["reports", readReports],
+]);
+
+async function listAccounts({ env, db }: Site, wish: Wish): Promise<unknown> {
+  const rows =
+    wish.account === undefined
+      ? await db.select().from(account).orderBy(desc(account.createdMs)).limit(countOf(wish))
+      : [await accountOf(db, wish)];
+  return Promise.all(
+    rows.map(async ({ id, email, createdMs }) => ({
+      id,
+      email,
+      createdMs,
+      ...(await env.ACCOUNT.get(env.ACCOUNT.idFromString(id)).status()),
+    })),
+  );
+}
+
+async function creditAccount({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
+  const { id: accountId } = await accountOf(db, wish);
+  const ops = opsOf(wish.lcn);
+  if (ops === null) throw new Refused("an amount is LangCoin above 0, with at most five decimals");
+  if (typeof wish.id !== "string" || wish.id.length < 8) throw new Refused("a credit has an id of its own");
+  const booked = await credit(env, { id: `operator ${wish.id}`, accountId, ops, origin: "operator" }, nowMs);
+  return { account: accountId, booked, ...(await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).status()) };
+}
+
+async function suspend({ env, db, nowMs }: Site, wish: Wish, suspended: boolean): Promise<unknown> {
+  const { id: accountId } = await accountOf(db, wish);
+  const status = await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).setSuspended(suspended);
+  await writeAudit(
+    db,
+    { accountId, act: "operator", subject: accountId, detail: suspended ? "suspended" : "resumed", by: "operator" },
+    nowMs,
+  );
+  return { account: accountId, ...status };
+}
+
+async function setLimits({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
+  const { id: accountId } = await accountOf(db, wish);
+  const calls = wish.calls;
+  if (typeof calls !== "number" || !Number.isInteger(calls) || calls < 1 || calls > CALLS_AT_ONCE_SETTABLE)
+    throw new Refused(`calls at once are a whole number from 1 to ${CALLS_AT_ONCE_SETTABLE}`);
+  const status = await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).setCallsAtOnce(calls);
+  await writeAudit(db, { accountId, act: "operator", subject: accountId, detail: `${calls} calls at once`, by: "operator" }, nowMs);
+  return { account: accountId, ...status };
+}
+
+/** The inbox: latest first; `before` is the time of the last of the page before. */
+async function readReports({ db }: Site, wish: Wish): Promise<unknown> {
+  const before = typeof wish.before === "number" ? wish.before : Number.MAX_SAFE_INTEGER;
+  return db.select().from(report).where(lt(report.receivedMs, before)).orderBy(desc(report.receivedMs)).limit(countOf(wish));
+}
+
+/** By its id or its address. */
+async function accountOf(db: Directory, { account: named }: Wish): Promise<typeof account.$inferSelect> {
+  const text = typeof named === "string" ? named : "";
+  const [row] = await db
+    .select()
+    .from(account)
+    .where(or(eq(account.id, text), eq(account.email, text.toLowerCase())));
+  if (row === undefined) throw new Refused(`there is no account ${text}`);
+  return row;
+}
+
+function countOf({ count }: Wish): number {
+  return typeof count === "number" && Number.isInteger(count) && count > 0 ? Math.min(count, LISTED_MAX) : 50;
+}
