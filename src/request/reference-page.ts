@@ -29,7 +29,7 @@ is refused by name. *Assertive* verbs read, *Commissive* ones write, *Declaratio
   rely on. Results stand in the order of the text all the same. Today a store carries them out one after the other, unit by unit, so that the same request always does
   the same; nothing else a batch says would change if it did not. What depends on something is a chain; what must be kept whole or not at all is one op with
   \`items\`, \`links\` or \`ops\` and \`atomic=true\`.
-- **Each op lands by itself.** It sees all that landed before it, other callers' writes included, and is never seen half done. One that fails undoes nothing before it and
+- **Each op lands by itself.** It sees all that landed before it and is never seen half done. One that fails undoes nothing before it and
   stops only the rest of its own chain, whose entries say \`aborted\`.
 - **Two ops of a batch that write the same record are both refused** before they begin (\`conflict\`): \`update\`, \`delete\`, \`merge\` by the id as it is written, \`link\` by its
   ends and relation, each of \`links\` too. Of units that clash neither is begun. In one chain the same record may be written again and again.
