@@ -23,11 +23,11 @@ export function sourceFiles(folders: readonly string[], pattern: RegExp): Source
   );
 }
 
-/** Good enough for formatted code: a template's `${}` holes are dropped with it. */
+/** Comments and texts; good enough for formatted code: a template's `${}` holes are dropped with it. */
+const COMMENTS_AND_TEXTS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
+
 function codeOf(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g, (part) =>
-    part[0] === "/" ? " " : '""',
-  );
+  return text.replace(COMMENTS_AND_TEXTS, (part) => (part[0] === "/" ? " " : '""'));
 }
 
 export interface Import {
@@ -36,8 +36,10 @@ export interface Import {
 }
 
 export function importsOf(file: SourceFile): Import[] {
-  const statements = file.text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm);
-  const inline = file.text.matchAll(/\bimport\(["']([^"']+)["']\)/g);
+  // A program that a text shows imports nothing here.
+  const text = file.text.replace(COMMENTS_AND_TEXTS, (part) => (part[0] === "`" ? "``" : part));
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']/gm);
+  const inline = text.matchAll(/\bimport\(["']([^"']+)["']\)/g);
   return [
     ...[...statements].map((one) => ({ target: one[2], typeOnly: one[1] !== undefined })),
     ...[...inline].map((one) => ({ target: one[1], typeOnly: true })),
