@@ -28,6 +28,7 @@ export class KnownFacts implements DemandSource {
   readonly #at: number;
   readonly #cells = new Map<string, KnownCell>();
   readonly #empty = new Map<number, boolean>();
+  readonly #askedOnce = new Set<number>();
   readonly #with = new Map<string, readonly number[]>();
   readonly #unknown: { readonly field: number; readonly subject: number; readonly from: number; readonly to: number }[] = [];
 
@@ -54,6 +55,11 @@ export class KnownFacts implements DemandSource {
   #isEmpty(field: number): boolean {
     let isEmpty = this.#empty.get(field);
     if (isEmpty === undefined) {
+      // One cell alone is quicker asked for itself; it is mostly in memory.
+      if (!this.#askedOnce.has(field)) {
+        this.#askedOnce.add(field);
+        return false;
+      }
       const holds = () => this.#ledger.landedSql().exec("SELECT 1 FROM claim WHERE field = ? LIMIT 1", field).length > 0;
       isEmpty = !this.#ledger.wasEverPreferred(field) && !holds();
       this.#empty.set(field, isEmpty);
