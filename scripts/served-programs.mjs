@@ -13,6 +13,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { buildDkekey } from "./build-dkekey.mjs";
+import { pythonWheel } from "./python-wheel.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const SERVED_FILE = "src/dashboard/programs.generated.ts";
@@ -26,7 +27,7 @@ export function developmentKey() {
   return createPrivateKey({ key: Buffer.from(PKCS8_HEAD + seed, "hex"), format: "der", type: "pkcs8" });
 }
 
-/** The text of every file that is served, by program and name, the list of digests and its signature last. */
+/** Every file that is served, by program and name, the list of digests and its signature last: a text, or bytes in base64. */
 export async function servedPrograms(key = developmentKey()) {
   return { dkekey: signed(await dkekeyFiles(), key), dkepy: signed(dkepyFiles(), key) };
 }
@@ -39,18 +40,19 @@ async function dkekeyFiles() {
 }
 
 function dkepyFiles() {
-  const modules = readdirSync(`${ROOT}${DKEPY}dke`).filter((name) => name.endsWith(".py"));
-  return Object.fromEntries(
-    ["README.md", "pyproject.toml", ...modules.map((name) => `dke/${name}`)].map((name) => [name, textOf(DKEPY + name)]),
-  );
+  const [readme, project] = [textOf(`${DKEPY}README.md`), textOf(`${DKEPY}pyproject.toml`)];
+  const names = readdirSync(`${ROOT}${DKEPY}dke`).filter((name) => name.endsWith(".py"));
+  const modules = Object.fromEntries(names.sort().map((name) => [`dke/${name}`, textOf(`${DKEPY}dke/${name}`)]));
+  const wheel = pythonWheel(project, readme, modules);
+  return { "README.md": readme, "pyproject.toml": project, ...modules, [wheel.file]: wheel.bytes };
 }
 
 function signed(files, key) {
-  const sorted = Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
-  const list = Object.entries(sorted)
-    .map(([name, text]) => `${createHash("sha256").update(text).digest("hex")}  ${name}\n`)
-    .join("");
-  return { ...sorted, SHA256SUMS: list, "SHA256SUMS.sig": `${sign(null, Buffer.from(list), key).toString("base64")}\n` };
+  const sorted = Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1));
+  const list = sorted.map(([name, content]) => `${createHash("sha256").update(content).digest("hex")}  ${name}\n`).join("");
+  const kept = sorted.map(([name, content]) => [name, typeof content === "string" ? content : { base64: content.toString("base64") }]);
+  const signature = `${sign(null, Buffer.from(list), key).toString("base64")}\n`;
+  return { ...Object.fromEntries(kept), SHA256SUMS: list, "SHA256SUMS.sig": signature };
 }
 
 function textOf(path) {
@@ -67,7 +69,8 @@ export function fingerprintOf(key) {
 /** The text of the file that is committed. */
 export async function servedText(key = developmentKey()) {
   const programs = JSON.stringify(await servedPrograms(key), null, 1);
-  return `// Written by \`node scripts/served-programs.mjs\`.\nexport const PROGRAMS = ${programs};\nexport const RELEASE_KEY_FINGERPRINT = "${fingerprintOf(key)}";\n`;
+  const type = "Readonly<Record<string, string | { readonly base64: string }>>";
+  return `// Written by \`node scripts/served-programs.mjs\`.\nexport const PROGRAMS: Readonly<Record<"dkekey" | "dkepy", ${type}>> = ${programs};\nexport const RELEASE_KEY_FINGERPRINT = "${fingerprintOf(key)}";\n`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

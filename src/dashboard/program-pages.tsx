@@ -13,25 +13,34 @@ interface Program {
   readonly name: string;
   readonly title: string;
   readonly about: string;
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
   /** Hex, by file name. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
 const SHOWN: readonly Program[] = [
-  program("dkekey", "dkekey", "One file for Node 20 or later, on Linux, macOS and Windows.", PROGRAMS.dkekey),
-  program("dkepy", "dke.keys", "The same as a Python package, for 3.9 or later with the package cryptography.", PROGRAMS.dkepy),
+  program("dkekey", "dkekey", "One file for Node 20 or later, on Linux, macOS and Windows."),
+  program(
+    "dkepy",
+    "dke.keys",
+    "The same as a Python package, for 3.9 or later with the package cryptography: pip takes the wheel's address.",
+  ),
 ];
 
-function program(name: string, title: string, about: string, texts: Readonly<Record<string, string>>): Program {
-  const lines = texts["SHA256SUMS"].trimEnd().split("\n");
-  return {
-    name,
-    title,
-    about,
-    files: new Map(Object.entries(texts)),
-    digests: new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)])),
-  };
+function program(name: keyof typeof PROGRAMS, title: string, about: string): Program {
+  const files = new Map(Object.entries(PROGRAMS[name]).map(([file, content]) => [file, bytesOf(content)]));
+  const lines = new TextDecoder().decode(files.get("SHA256SUMS")).trimEnd().split("\n");
+  return { name, title, about, files, digests: new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)])) };
+}
+
+function bytesOf(content: string | { readonly base64: string }): Uint8Array<ArrayBuffer> {
+  if (typeof content === "string") return Uint8Array.from(new TextEncoder().encode(content));
+  return Uint8Array.from(atob(content.base64), (char) => char.charCodeAt(0));
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith(".whl")) return "application/octet-stream";
+  return `text/${name.endsWith(".md") ? "markdown" : "plain"}; charset=utf-8`;
 }
 
 const HEADERS = {
@@ -47,9 +56,9 @@ for (const path of [PROGRAMS_PATH, `${PROGRAMS_PATH}/`]) programPages.get(path, 
 programPages.get(`${PROGRAMS_PATH}/:program/*`, (c) => {
   const shown = SHOWN.find(({ name }) => name === c.req.param("program"));
   const name = c.req.path.slice(`${PROGRAMS_PATH}/${shown?.name}/`.length);
-  const text = shown?.files.get(name);
-  if (text === undefined) return c.notFound();
-  return c.body(text, 200, { ...HEADERS, "content-type": `text/${name.endsWith(".md") ? "markdown" : "plain"}; charset=utf-8` });
+  const bytes = shown?.files.get(name);
+  if (bytes === undefined) return c.notFound();
+  return c.body(bytes, 200, { ...HEADERS, "content-type": typeOf(name) });
 });
 
 function listing() {
@@ -106,12 +115,12 @@ function ProgramPart({ shown }: { shown: Program }) {
           </tr>
         </thead>
         <tbody>
-          {[...shown.files].map(([name, text]) => (
+          {[...shown.files].map(([name, bytes]) => (
             <tr>
               <td>
                 <a href={`${PROGRAMS_PATH}/${shown.name}/${name}`}>{name}</a>
               </td>
-              <td class="number">{String(new TextEncoder().encode(text).length)}</td>
+              <td class="number">{String(bytes.length)}</td>
               <td class="mono">{shown.digests.get(name) ?? ""}</td>
             </tr>
           ))}

@@ -173,7 +173,7 @@ describe("what is served of dkekey", () => {
   it("[C7.61] is built to the same bytes each time, and its list verifies; a changed byte or list does not", async () => {
     expect(Buffer.from((await buildDkekey()).program).equals(Buffer.from((await buildDkekey()).program))).toBe(true);
     const { dkekey } = await servedPrograms();
-    for (const name of ["dkekey.mjs", "SHA256SUMS", "SHA256SUMS.sig"]) writeFileSync(join(folder, name), dkekey[name]);
+    for (const name of ["dkekey.mjs", "SHA256SUMS", "SHA256SUMS.sig"]) writeFileSync(join(folder, name), dkekey[name] as string);
     const at = (name: string) => join(folder, name);
     const verify = (file: string) => run(["verify", at(file), "--digests", at("SHA256SUMS"), "--signature", at("SHA256SUMS.sig")]);
     expect(await verify("dkekey.mjs")).toMatchObject({

@@ -12,10 +12,29 @@ import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "../../src/dashboard/programs.
 import { ROOT } from "../tidy/sources";
 
 const PYTHON = spawnSync("python3", ["-c", "import cryptography, sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
+const WHEEL = "dkepy-1.3.0-py3-none-any.whl";
 const NAMES = ["dkekey", "dkepy"] as const;
 const SIGNATURE = /"SHA256SUMS.sig": "[^"]*"|RELEASE_KEY_FINGERPRINT = "[^"]*"/g;
 const folder = mkdtempSync(join(tmpdir(), "dke-tools-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Program = (typeof NAMES)[number];
+
+function contentOf(name: Program, file: string): Buffer {
+  const kept = PROGRAMS[name][file];
+  return typeof kept === "string" ? Buffer.from(kept) : Buffer.from(kept.base64, "base64");
+}
+const textOf = (name: Program, file: string) => contentOf(name, file).toString("utf8");
+const filesOf = (name: Program) => Object.keys(PROGRAMS[name]);
+
+/** Everything of a program, as somebody has it who has downloaded it. */
+function download(name: Program): void {
+  for (const file of filesOf(name)) {
+    const path = join(folder, name, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contentOf(name, file));
+  }
+}
 
 const get = (path: string) => fetch(new URL(path, inject("serviceUrl")));
 
@@ -26,9 +45,10 @@ describe("the programs that are served", () => {
   });
 
   it.each(NAMES)("[C7.61] of %s bear the release key's signature over the digest of every file", (name) => {
-    const { SHA256SUMS: list, "SHA256SUMS.sig": signature, ...files } = PROGRAMS[name];
+    const [list, signature] = [textOf(name, "SHA256SUMS"), textOf(name, "SHA256SUMS.sig")];
     const digests = readDigests(list, signature, RELEASE_KEY);
-    expect(digests).toEqual(new Map(Object.entries(files).map(([file, text]) => [file, createHash("sha256").update(text).digest("hex")])));
+    const files = filesOf(name).filter((file) => !file.startsWith("SHA256SUMS"));
+    expect(digests).toEqual(new Map(files.map((file) => [file, createHash("sha256").update(contentOf(name, file)).digest("hex")])));
     expect(
       readDigests(
         list.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
@@ -41,22 +61,23 @@ describe("the programs that are served", () => {
   it("[C6] have one release key, whose fingerprint the page, both READMEs, both programs and the repository agree on", async () => {
     const fingerprint = fingerprintOf(RELEASE_KEY);
     expect(RELEASE_KEY_FINGERPRINT).toBe(fingerprint);
-    for (const name of NAMES) expect(PROGRAMS[name]["README.md"]).toContain(fingerprint);
-    expect(PROGRAMS.dkepy["dke/release_key.py"]).toContain(RELEASE_KEY);
-    expect(PROGRAMS.dkekey["dkekey.mjs"]).toContain(RELEASE_KEY.trim().split("\n")[1]);
+    for (const name of NAMES) expect(textOf(name, "README.md")).toContain(fingerprint);
+    expect(textOf("dkepy", "dke/release_key.py")).toContain(RELEASE_KEY);
+    expect(textOf("dkekey", "dkekey.mjs")).toContain(RELEASE_KEY.trim().split("\n")[1]);
     expect(await (await get("/tools/")).text()).toContain(fingerprint);
   });
 
   it.each(NAMES)("[C6] of %s are had as they were committed, as text that no page runs", async (name) => {
-    for (const [file, text] of Object.entries(PROGRAMS[name])) {
+    for (const file of filesOf(name)) {
       const response = await get(`/tools/${name}/${file}`);
-      const type = file.endsWith(".md") ? "text/markdown; charset=utf-8" : "text/plain; charset=utf-8";
+      const text = file.endsWith(".md") ? "text/markdown; charset=utf-8" : "text/plain; charset=utf-8";
+      const type = file.endsWith(".whl") ? "application/octet-stream" : text;
       expect([response.status, response.headers.get("content-type"), response.headers.get("x-content-type-options")], file).toEqual([
         200,
         type,
         "nosniff",
       ]);
-      expect((await response.text()) === text, file).toBe(true);
+      expect(Buffer.from(await response.arrayBuffer()).equals(contentOf(name, file)), file).toBe(true);
     }
   });
 
@@ -68,8 +89,8 @@ describe("the programs that are served", () => {
     expect(text).not.toContain("<script");
     expect(text.length).toBeLessThan(30_000);
     for (const name of NAMES) {
-      for (const file of Object.keys(PROGRAMS[name])) expect(text).toContain(`href="/tools/${name}/${file}"`);
-      for (const line of PROGRAMS[name].SHA256SUMS.trimEnd().split("\n")) expect(text).toContain(line.slice(0, 64));
+      for (const file of filesOf(name)) expect(text).toContain(`href="/tools/${name}/${file}"`);
+      for (const line of textOf(name, "SHA256SUMS").trimEnd().split("\n")) expect(text).toContain(line.slice(0, 64));
     }
     expect((await get("/tools")).status).toBe(200);
   });
@@ -88,25 +109,16 @@ describe("the programs that are served", () => {
   });
 
   it("[C7.62] can be built from the sources that are served, to the bytes that are served", async () => {
-    const place = join(folder, "source");
-    for (const [file, text] of Object.entries(PROGRAMS.dkekey)) {
-      if (!file.startsWith("source/")) continue;
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), text);
-    }
+    download("dkekey");
+    const place = join(folder, "dkekey", "source");
     symlinkSync(join(ROOT, "node_modules"), join(place, "node_modules"));
     const ran = spawnSync(process.execPath, ["scripts/build-dkekey.mjs", "--out", "made/dkekey.mjs"], { cwd: place, encoding: "utf8" });
     expect([ran.status, ran.stderr]).toEqual([0, ""]);
-    expect(readFileSync(join(place, "made/dkekey.mjs"), "utf8") === PROGRAMS.dkekey["dkekey.mjs"]).toBe(true);
+    expect(readFileSync(join(place, "made/dkekey.mjs")).equals(contentOf("dkekey", "dkekey.mjs"))).toBe(true);
   });
 
   it("[C7.61] verify one another: each program takes what is served and refuses one changed byte", async () => {
-    for (const name of NAMES)
-      for (const [file, text] of Object.entries(PROGRAMS[name])) {
-        const path = join(folder, name, file);
-        mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, text);
-      }
+    NAMES.forEach(download);
     const verifiers: (readonly [string, readonly string[]])[] = [[process.execPath, [join(folder, "dkekey", "dkekey.mjs")]]];
     if (PYTHON) verifiers.push(["python3", ["-B", "-m", "dke.keys"]]);
     for (const [command, before] of verifiers) {
@@ -119,19 +131,55 @@ describe("the programs that are served", () => {
       for (const [name, file] of [
         ["dkekey", "dkekey.mjs"],
         ["dkepy", "dke/keys.py"],
-      ]) {
+        ["dkepy", WHEEL],
+      ] as const) {
         const good = verify(name, file);
         expect([good.status, good.stdout, good.stderr]).toEqual([
           0,
           `${file} is ${file}, as signed by ${fingerprintOf(RELEASE_KEY)}\n`,
           "",
         ]);
-        writeFileSync(join(folder, name, "changed"), PROGRAMS[name as "dkekey" | "dkepy"]["README.md"].replace("key", "kez"));
+        writeFileSync(join(folder, name, "changed"), textOf(name, "README.md").replace("key", "kez"));
         const bad = verify(name, "changed");
         expect([bad.status, bad.stdout]).toEqual([1, ""]);
         expect(bad.stderr).toContain("none of the files");
       }
     }
+  });
+
+  it.skipIf(!PYTHON)("[C6] of Python are a whole wheel: every entry sound and as its record says, and it runs where it lies", () => {
+    download("dkepy");
+    expect(textOf("dkepy", "README.md")).toContain(`/tools/dkepy/${WHEEL}`);
+    const check = [
+      "import base64, csv, hashlib, io, sys, zipfile",
+      "wheel = zipfile.ZipFile(sys.argv[1])",
+      "assert wheel.testzip() is None",
+      "about = 'dkepy-1.3.0.dist-info/'",
+      "rows = list(csv.reader(io.StringIO(wheel.read(about + 'RECORD').decode())))",
+      "assert [row[0] for row in rows] == wheel.namelist(), rows",
+      "for name, digest, size in rows[:-1]:",
+      "    data = wheel.read(name)",
+      "    assert digest == 'sha256=' + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip('='), name",
+      "    assert int(size) == len(data)",
+      "print(wheel.read(about + 'METADATA').decode().split('\\n\\n')[0])",
+      "print(wheel.read(about + 'entry_points.txt').decode(), end='')",
+    ].join("\n");
+    const checked = spawnSync("python3", ["-B", "-c", check, WHEEL], { cwd: join(folder, "dkepy"), encoding: "utf8" });
+    expect([checked.status, checked.stderr]).toEqual([0, ""]);
+    for (const line of [
+      "Name: dkepy",
+      "Version: 1.3.0",
+      "Requires-Python: >=3.9",
+      "Requires-Dist: cryptography>=38",
+      "dke-keys = dke.keys:main",
+    ])
+      expect(checked.stdout.split("\n")).toContain(line);
+    const ran = spawnSync("python3", ["-B", "-m", "dke.keys", "verify", WHEEL], {
+      cwd: join(folder, "dkepy"),
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], PYTHONPATH: join(folder, "dkepy", WHEEL), PYTHONSAFEPATH: "1" },
+    });
+    expect([ran.status, ran.stdout]).toEqual([0, `${WHEEL} is ${WHEEL}, as signed by ${fingerprintOf(RELEASE_KEY)}\n`]);
   });
 
   it("[C7.61] are signed anew by another key without any other byte changing", async () => {
@@ -141,8 +189,8 @@ describe("the programs that are served", () => {
     for (const name of NAMES) {
       expect({ ...made[name], "SHA256SUMS.sig": "" }).toEqual({ ...PROGRAMS[name], "SHA256SUMS.sig": "" });
       const pem = publicKey.export({ type: "spki", format: "pem" }) as string;
-      expect(readDigests(made[name].SHA256SUMS, made[name]["SHA256SUMS.sig"], pem)).not.toBeNull();
-      expect(readDigests(made[name].SHA256SUMS, made[name]["SHA256SUMS.sig"], RELEASE_KEY)).toBeNull();
+      expect(readDigests(made[name]["SHA256SUMS"] as string, made[name]["SHA256SUMS.sig"] as string, pem)).not.toBeNull();
+      expect(readDigests(made[name]["SHA256SUMS"] as string, made[name]["SHA256SUMS.sig"] as string, RELEASE_KEY)).toBeNull();
     }
   });
 });
