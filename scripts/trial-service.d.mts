@@ -9,4 +9,4 @@ export interface Trial {
   ): Promise<{ readonly balanceOps: number; readonly calls: readonly { readonly tool: string; readonly ops: number }[] }>;
 }
 export function trialOf(url: string, localToken: string): Trial;
-export function startTrial(): Promise<Trial & { end(): Promise<void> }>;
+export function startTrial(): Promise<Trial & { directory(): Promise<D1Database>; end(): Promise<void> }>;

@@ -23,6 +23,7 @@ export async function startTrial() {
   await migrate(url, localToken);
   return {
     ...trialOf(url, localToken),
+    directory: () => miniflare.getD1Database("DIRECTORY"),
     async end() {
       await miniflare.dispose();
       rmSync(stateFolder, { recursive: true, force: true });

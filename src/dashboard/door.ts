@@ -107,6 +107,7 @@ export const proven = createMiddleware<Site>(async (c, next) => {
 
 /** Where to go afterwards: a path of the dashboard, and nowhere else. */
 export function safeNext(asked: string, base: string): string {
+  if (asked === "") return ROOT;
   try {
     const url = new URL(asked, base);
     if (url.origin === new URL(base).origin && (url.pathname === ROOT || url.pathname.startsWith(`${ROOT}/`))) return url.pathname;

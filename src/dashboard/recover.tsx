@@ -8,7 +8,7 @@ import { accountByEmail, accountById, setEmail, setPassword, writeAudit } from "
 import { outboxPost, type Post, providerPost } from "../directory/mail";
 import { checkPassword, hashPassword, passwordFault } from "../directory/password";
 import { outbox } from "../directory/schema";
-import { endAllSessions } from "../directory/sessions";
+import { endAllSessions, PROVEN_MS } from "../directory/sessions";
 import { attempt, forgive } from "../directory/throttle";
 import { dropTickets, issueTicket, makeRecoveryCodes, recoveryCodesLeft, useRecoveryCode, useTicket } from "../directory/tickets";
 import { logLine } from "../durable/log";
@@ -93,16 +93,23 @@ recoverPages.post("/recover", async (c) => {
 recoverPages.use("/account", signedIn);
 recoverPages.use("/account/*", signedIn);
 recoverPages.get("/account", (c) => accountPage(c));
+// Where a form of that page was answered with the page, and is come back to.
+for (const act of ["password", "email", "codes"]) recoverPages.get(`/account/${act}`, (c) => c.redirect(`${ROOT}/account`, 303));
 recoverPages.post("/account/password", async (c) => {
   const [who, db, nowMs] = [owner(c), c.get("db"), c.get("nowMs")];
   const [current, password] = [await formField(c, "current"), await formField(c, "password")];
   const waitS = await attempt(db, `prove ${who.accountId}`, BY_ACCOUNT, nowMs);
   if (waitS > 0) return accountPage(c, { bad: waitText(waitS) }, 429);
   const kept = (await accountById(db, who.accountId))?.password ?? null;
-  if (kept !== null && !(await checkPassword(current, kept))) return accountPage(c, { bad: "This is not the password you have." }, 403);
+  // Who has only passkeys has shown one just now, and gives the account its first password.
+  const mayChange = kept === null ? nowMs - who.provenMs <= PROVEN_MS : await checkPassword(current, kept);
+  if (!mayChange && kept === null) return c.redirect(`${ROOT}/prove?next=${ROOT}/account`, 303);
+  if (!mayChange) return accountPage(c, { bad: "This is not the password you have." }, 403);
   const fault = passwordFault(password, who.email ?? "");
   if (fault !== null) return accountPage(c, { bad: fault }, 400);
+  await forgive(db, `prove ${who.accountId}`);
   await setPassword(db, who.accountId, await hashPassword(password));
+  await dropTickets(db, "reset", who.accountId);
   await endAllSessions(db, who.accountId);
   await writeAudit(db, { accountId: who.accountId, act: "account.password", subject: who.accountId, by: who.sessionId }, nowMs);
   return enter(c, who.accountId, "password", `${ROOT}/account`);
