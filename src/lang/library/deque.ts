@@ -39,6 +39,9 @@ export class Deque extends PyNative {
   get values(): Value[] {
     return this.head === 0 ? this.cells : this.cells.slice(this.head);
   }
+  override get sequence(): readonly Value[] {
+    return this.values;
+  }
   at(i: number): Value {
     return this.cells[this.head + i];
   }

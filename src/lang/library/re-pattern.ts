@@ -19,6 +19,14 @@ import { type Compiled, compilePattern, Matcher, type Subject } from "./re-match
 import { FLAG, parsePattern } from "./re-parse";
 import { parseTemplate, type Template } from "./re-template";
 
+/** Characters of a pattern, and of a match, that their printed forms show. */
+const PATTERN_SHOWN = 200;
+const MATCH_SHOWN = 50;
+
+function shown(v: Value, most: number): string {
+  return [...repr(v)].slice(0, most).join("");
+}
+
 export class Pattern extends PyNative {
   readonly typeName = "re.Pattern";
   readonly methods = PATTERN_METHODS;
@@ -40,9 +48,8 @@ export class Pattern extends PyNative {
     return this.compiled.parsed.groupCount;
   }
   repr(): string {
-    const shown = [...repr(this.source)].slice(0, 200).join("");
     const plain = this.bytes || (this.flags & FLAG.ASCII) !== 0 ? this.flags : this.flags & ~FLAG.UNICODE;
-    return `re.compile(${shown}${plain === 0 ? "" : `, ${flagNames(plain)}`})`;
+    return `re.compile(${shown(this.source, PATTERN_SHOWN)}${plain === 0 ? "" : `, ${flagNames(plain)}`})`;
   }
   override attribute(name: string): Value | undefined {
     if (name === "pattern") return this.source;
@@ -169,7 +176,7 @@ export class Match extends PyNative {
       .join("");
   }
   repr(): string {
-    return `<re.Match object; span=(${this.start(0)}, ${this.end(0)}), match=${repr(this.group(0) as Value)}>`;
+    return `<re.Match object; span=(${this.start(0)}, ${this.end(0)}), match=${shown(this.group(0) as Value, MATCH_SHOWN)}>`;
   }
   override attribute(name: string): Value | undefined {
     const last = this.slots[2 * (this.pattern.groupCount + 1)];

@@ -10,7 +10,7 @@ import { equal } from "../value/protocol-equal";
 import { hashKey } from "../value/protocol-hash";
 import { truthy } from "../value/protocol-iterate";
 import { rangeAt } from "../value/range";
-import { PyList, PyRange, PyTuple, PyType, type Value } from "../value/value";
+import { PyList, PyNative, PyRange, PyTuple, PyType, type Value } from "../value/value";
 import { buildBlock } from "./build-block";
 import { buildExpr } from "./build-expression";
 import { buildRare } from "./build-step";
@@ -103,8 +103,8 @@ function buildPattern(B: Builder, p: IrPattern): Test {
       const ts = p.ps.map((q) => buildPattern(B, q));
       const star = p.star;
       return (R, v) => {
-        if (!(v instanceof PyList || v instanceof PyTuple || v instanceof PyRange)) return false;
-        const a = v instanceof PyRange ? null : v.a;
+        const a = v instanceof PyList || v instanceof PyTuple ? v.a : v instanceof PyNative ? v.sequence : null;
+        if (a === null && !(v instanceof PyRange)) return false;
         const n = a ? a.length : Number((v as PyRange).length);
         if (star < 0 ? n !== ts.length : n < ts.length - 1) return false;
         const at = (i: number): Value => {

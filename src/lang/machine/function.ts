@@ -21,6 +21,7 @@ import {
   reenter,
   SUSPEND,
   takeReturn,
+  unwind,
   vm,
   YIELD,
 } from "./vm";
@@ -86,25 +87,40 @@ export class MachineFunction extends PyFunction {
   override start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
     const { code } = this;
     const at = vm.at;
+    const depth = vm.stack.length;
     let result: Value;
     vm.resuming = false;
-    if (kwargs === null && code.direct === args.length && code.leafFrame !== null && runsThrough(code.leaf)) {
-      const F = directFrame(this);
-      for (let i = 0; i < args.length; i++) F[code.paramSlots[i]!] = args[i];
-      meter.ops++;
-      const given = runLeaf(code, F);
-      if (given === SUSPENDED) return new PausedCall(this, leafLeft(this, F), at);
-      result = given;
-    } else {
-      const F = bindFrame(this, args, kwargs);
-      meter.ops++;
-      const left = enter(this, F);
-      if (left === SUSPEND) return new PausedCall(this, F, at);
-      result = takeReturn(left);
+    try {
+      if (kwargs === null && code.direct === args.length && code.leafFrame !== null && runsThrough(code.leaf)) {
+        const F = directFrame(this);
+        for (let i = 0; i < args.length; i++) F[code.paramSlots[i]!] = args[i];
+        meter.ops++;
+        const given = runLeaf(code, F);
+        if (given === SUSPENDED) return new PausedCall(this, leafLeft(this, F), at);
+        result = given;
+      } else {
+        const F = bindFrame(this, args, kwargs);
+        meter.ops++;
+        const left = enter(this, F);
+        if (left === SUSPEND) return new PausedCall(this, F, at);
+        result = takeReturn(left);
+      }
+    } catch (thrown) {
+      throw leaving(thrown, depth, at);
     }
     vm.at = at;
     return result;
   }
+}
+
+/** An exception on its way out of a call that a builtin made, begun at that depth and place: the builtin may take it for an answer. */
+function leaving(thrown: unknown, depth: number, at: At): unknown {
+  if (!(thrown instanceof Raised)) return thrown;
+  unwind(depth);
+  thrown.taken = () => {
+    vm.at = at;
+  };
+  return thrown;
 }
 
 /** A call that a builtin made, suspended. */
@@ -118,10 +134,15 @@ class PausedCall extends Pending {
   }
   goOn(): Value | Pending {
     vm.resuming = true;
-    const left = reenter(this.fn, this.frame);
-    if (left === SUSPEND) return this;
-    vm.at = this.at;
-    return takeReturn(left);
+    const depth = vm.stack.indexOf(this.fn);
+    try {
+      const left = reenter(this.fn, this.frame);
+      if (left === SUSPEND) return this;
+      vm.at = this.at;
+      return takeReturn(left);
+    } catch (thrown) {
+      throw leaving(thrown, depth, this.at);
+    }
   }
 }
 

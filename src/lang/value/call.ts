@@ -64,6 +64,7 @@ export class HeldCall {
   }
 }
 function endOf(thrown: unknown): typeof DONE {
-  if (thrown instanceof Raised && thrown.exception.className === "StopIteration") return DONE;
-  throw thrown;
+  if (!(thrown instanceof Raised) || thrown.exception.className !== "StopIteration") throw thrown;
+  thrown.taken?.();
+  return DONE;
 }

@@ -185,6 +185,8 @@ export class PyException {
 
 /** How a Python exception travels through JavaScript. Thrown by every operation that raises. */
 export class Raised extends Error {
+  /** Set by a call the exception has left: what a builtin does first that takes it for an answer and goes on. */
+  taken: (() => void) | null = null;
   constructor(readonly exception: PyException) {
     super("python exception");
   }
@@ -216,6 +218,10 @@ export abstract class PyNative {
   }
   abstract readonly methods: ReadonlyMap<string, Method>;
   abstract repr(): string;
+  /** The elements where it is a sequence to `match`, else null. */
+  get sequence(): readonly Value[] | null {
+    return null;
+  }
   /** A data attribute, or undefined where there is none of that name. */
   attribute(_name: string): Value | undefined {
     return undefined;
