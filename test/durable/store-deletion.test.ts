@@ -1,5 +1,6 @@
 /** A store its owner deletes: closed at once, back with everything where it is wanted back, empty afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deleteFiles } from "../../src/durable/store-deletion";
 import { type Probe, StoreUnderTest, startProbe } from "./probe";
 
 describe("deleting a store", () => {
@@ -59,5 +60,35 @@ describe("deleting a store", () => {
     await store.store("crash").catch(() => {});
     expect((await store.call("read-write")).tag).toBe("denied");
     await store.until(async () => (await store.query("SELECT count(*) FROM sqlite_master WHERE name = 'service_key'"))[0][0] === 0);
+  });
+});
+
+describe("its files", () => {
+  it("[C7.28] all of them go from object storage, however many, and no other store's", async () => {
+    const [mine, other] = ["a".repeat(64), "b".repeat(64)];
+    const kept = new Set<string>();
+    for (let i = 0; i < 2_345; i++) kept.add(`exports/${mine}/${i}.csv`);
+    kept.add(`snapshots/${mine}/one/part-0`);
+    const others = [`exports/${other}/0.csv`, `snapshots/${other}/one/part-0`, `exports/${mine}x/0.csv`];
+    for (const key of others) kept.add(key);
+    // As the platform's bucket: a thousand keys at once, no more.
+    const bucket = {
+      list: async ({ prefix, limit }: { prefix: string; limit: number }) => {
+        expect(limit).toBeLessThanOrEqual(1000);
+        return {
+          objects: [...kept]
+            .filter((key) => key.startsWith(prefix))
+            .slice(0, limit)
+            .map((key) => ({ key })),
+        };
+      },
+      delete: async (keys: string[]) => {
+        expect(keys.length).toBeLessThanOrEqual(1000);
+        for (const key of keys) kept.delete(key);
+      },
+    };
+    await deleteFiles(bucket as unknown as R2Bucket, mine);
+    expect([...kept]).toEqual(others);
+    await deleteFiles(undefined, mine);
   });
 });
