@@ -1,3 +1,3 @@
 /** Types of migrate.mjs, for the tests. */
 export function migrate(url: string, localToken: string): Promise<void>;
-export function askLocal(url: string, localToken: string, what: "store" | "ledger" | "migrate", body: unknown): Promise<unknown>;
+export function askLocal(url: string, localToken: string, what: "store" | "ledger" | "migrate" | "sweep", body: unknown): Promise<unknown>;

@@ -13,6 +13,7 @@ import { COUNTERS } from "./counters";
 import type { Env, StoreNamespace, StoreStub } from "./env";
 import app from "./index";
 import { makeStore, type NewStore } from "./new-store";
+import { type SweepEnv, sweep } from "./sweep";
 
 export { AccountObject, StoreObject } from "./index";
 
@@ -21,7 +22,7 @@ interface LocalStub extends StoreStub {
   listKeys(): Promise<unknown>;
 }
 
-interface LocalEnv extends Omit<Env, "STORE"> {
+interface LocalEnv extends Omit<Env, "STORE">, SweepEnv {
   readonly STORE: Omit<StoreNamespace, "get"> & { get(id: DurableObjectId): LocalStub };
   readonly ACCOUNT: DurableObjectNamespace<AccountObject>;
   readonly DIRECTORY: D1Database;
@@ -47,6 +48,9 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
       return readLedger(env, (wish as { readonly storeId: string }).storeId);
     case "keys":
       return env.STORE.get(env.STORE.idFromString((wish as { readonly storeId: string }).storeId)).listKeys();
+    case "sweep":
+      await sweep(env, (wish as { readonly nowMs: number }).nowMs);
+      return {};
     case "counters":
       return COUNTERS.read();
     case "migrate":

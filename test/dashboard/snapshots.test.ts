@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { issueKey } from "../../clients/keys/issue-key";
 import { readKey } from "../../clients/keys/store-key";
+import { askLocal } from "../../scripts/migrate.mjs";
 import { type Chance, seeded } from "../../scripts/seeded.mjs";
 import { callTool } from "../worker/fresh-store";
 import { makeStore, type Person, signUp } from "./browser-like";
@@ -219,6 +220,25 @@ describe("snapshots through the pages", () => {
     await person.browser.get(`/dashboard/stores/${id}/snapshots/${snapshot}`);
     await person.browser.post(`/dashboard/stores/${id}/snapshots/${snapshot}/delete`);
     expect((await person.browser.get(`/dashboard/stores/${id}/snapshots/${snapshot}`)).status).toBe(404);
+  });
+
+  it("[D] a snapshot past its end is gone from the page at once, and from storage with the next sweep; one that is kept stays", async () => {
+    const { id, key } = await storeWithKey("Expiry");
+    await told(key, "run", { source: 'remember(Lamp.a.room, "den", "s")' });
+    const [short, long] = [await take(id, "short"), await take(id, "long")];
+    const pageOf = (snapshot: string) => `/dashboard/stores/${id}/snapshots/${snapshot}`;
+    await person.browser.get(pageOf(short));
+    await person.browser.post(`${pageOf(short)}/expiry`, { days: "7" });
+    await person.browser.post(`${pageOf(long)}/expiry`, { days: "never" });
+    const sweep = (days: number) =>
+      askLocal(inject("serviceUrl"), inject("localToken"), "sweep", { nowMs: Date.now() + days * 86_400_000 });
+    await sweep(6.9);
+    expect((await person.browser.get(pageOf(short))).status).toBe(200);
+    await sweep(7.1);
+    expect((await person.browser.get(pageOf(short))).status).toBe(404);
+    expect((await person.browser.get(pageOf(long))).status).toBe(200);
+    await sweep(10_000);
+    expect((await person.browser.get(pageOf(long))).status).toBe(200);
   });
 
   it("[D] the pages are under 30 KB with many snapshots, say what to do when there is none, and show labels as text", async () => {

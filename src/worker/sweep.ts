@@ -1,0 +1,21 @@
+/** What is swept once an hour: snapshots past their end, tickets past theirs, windows of attempts long over. Doing it twice does nothing. */
+import { sweepSnapshots } from "../dashboard/snapshots";
+import { openDirectory } from "../directory/directory";
+import { sweepThrottle } from "../directory/throttle";
+import { sweepTickets } from "../directory/tickets";
+
+export interface SweepEnv {
+  readonly DIRECTORY?: D1Database;
+  readonly FILES?: R2Bucket;
+}
+
+/** No window of attempts is longer. */
+const WINDOW_MS = 86_400_000;
+
+export async function sweep(env: SweepEnv, nowMs: number): Promise<void> {
+  if (env.DIRECTORY === undefined) return;
+  const db = openDirectory(env.DIRECTORY);
+  await sweepSnapshots(db, env.FILES, nowMs);
+  await sweepTickets(db, nowMs);
+  await sweepThrottle(db, nowMs - WINDOW_MS);
+}
