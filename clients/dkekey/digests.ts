@@ -26,12 +26,16 @@ export function readDigests(list: string, signature: string, publicKey: string):
 
 /** SHA-256 of a public key (SPKI, DER), in lower-case hex: what people compare. */
 export function fingerprintOf(publicKey: string): string {
-  const der = createPublicKey(publicKey).export({ type: "spki", format: "der" });
-  return createHash("sha256").update(der).digest("hex");
+  return digestOf(createPublicKey(publicKey).export({ type: "spki", format: "der" }));
+}
+
+/** SHA-256 in lower-case hex. */
+export function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Names of the list under which exactly these bytes stand. */
 export function namesOf(digests: Digests, bytes: Uint8Array): string[] {
-  const digest = createHash("sha256").update(bytes).digest("hex");
+  const digest = digestOf(bytes);
   return [...digests].filter(([, known]) => known === digest).map(([name]) => name);
 }

@@ -10,8 +10,10 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { Account, DEFAULT_ACCOUNT, LEVELS, type Level, Misuse, Refusal, type SignIn } from "./account.ts";
 import { CLIENTS, type ClientName, configFor } from "./client-config.ts";
-import { fingerprintOf, namesOf, readDigests } from "./digests.ts";
+import { digestOf, fingerprintOf, namesOf, readDigests } from "./digests.ts";
 import { RELEASE_KEY } from "./release-key.ts";
+
+export const VERSION = "1.3.0";
 
 export const USAGE = `dkekey: store keys made on this machine; the key itself is never sent
 
@@ -21,6 +23,7 @@ export const USAGE = `dkekey: store keys made on this machine; the key itself is
   dkekey list --store ID
   dkekey revoke --store ID KEY_ID
   dkekey verify FILE [--digests LIST --signature FILE]
+  dkekey --version
 
   sign-in      DKE_TOKEN, an account token; or --email ADDRESS with DKE_PASSWORD, or asked for
   opener       a key that opens the store: DKE_KEY, --opener-file FILE, - for standard input
@@ -43,6 +46,7 @@ const FLAGS = {
   account: { type: "string" },
   digests: { type: "string" },
   signature: { type: "string" },
+  version: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -51,6 +55,8 @@ type Flags = { readonly [name in keyof typeof FLAGS]?: string | boolean };
 /** What a run reads and writes beside the network. */
 export interface Rim {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The file that this program is. */
+  readonly ownFile: string;
   say(text: string): void;
   tell(text: string): void;
   readInput(): string;
@@ -61,6 +67,10 @@ export async function main(words: readonly string[], rim: Rim): Promise<number> 
   try {
     const { flags, positionals } = read(words);
     const [command, ...rest] = positionals;
+    if (flags.version === true) {
+      rim.say(`dkekey ${VERSION}\n${digestOf(readFileSync(rim.ownFile))}  dkekey.mjs\n`);
+      return 0;
+    }
     if (flags.help === true || command === undefined) {
       rim.say(USAGE);
       return command === undefined && flags.help !== true ? 2 : 0;
@@ -204,6 +214,7 @@ function needed(flags: Flags, name: keyof typeof FLAGS): string {
 export function terminal(): Rim {
   return {
     environment: process.env,
+    ownFile: process.argv[1] ?? "",
     say: (said) => process.stdout.write(said),
     tell: (said) => process.stderr.write(said),
     readInput: () => readFileSync(0, "utf8").split("\n")[0],

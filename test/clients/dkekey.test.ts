@@ -1,15 +1,16 @@
 /** dkekey against an account service that answers as told: what is sent, what is written, and that no key is ever sent. */
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CLIENTS, configFor } from "../../clients/dkekey/client-config";
-import { fingerprintOf, namesOf, readDigests } from "../../clients/dkekey/digests";
+import { digestOf, fingerprintOf, namesOf, readDigests } from "../../clients/dkekey/digests";
 import { main } from "../../clients/dkekey/dkekey";
 import { RELEASE_KEY } from "../../clients/dkekey/release-key";
 import { makeFirstKey, readKey } from "../../clients/keys/store-key";
+import { version } from "../../package.json";
 import { buildDkekey } from "../../scripts/build-dkekey.mjs";
 import { servedPrograms } from "../../scripts/served-programs.mjs";
 
@@ -65,6 +66,7 @@ async function run(words: string[], environment: Record<string, string> = { DKE_
   const said = { out: "", err: "" };
   const code = await main([...words, "--account", url], {
     environment,
+    ownFile: join(folder, "own.mjs"),
     say: (text) => (said.out += text),
     tell: (text) => (said.err += text),
     readInput: () => input,
@@ -153,6 +155,7 @@ describe("dkekey", () => {
     expect((await run(["list", "--store", STORE])).err).toBe("dkekey: not_found: nothing here\n");
     const dead = await main(["stores", "--account", "http://127.0.0.1:1/api"], {
       environment: { DKE_TOKEN: "t" },
+      ownFile: "",
       say() {},
       tell() {},
       readInput: () => "",
@@ -189,10 +192,14 @@ describe("what is served of dkekey", () => {
     expect(calls).toEqual([]);
   });
 
+  it("[C6] says its version and the digest of what it is", async () => {
+    writeFileSync(join(folder, "own.mjs"), "x");
+    expect(await run(["--version"])).toEqual({ code: 0, out: `dkekey ${version}\n${digestOf(Buffer.from("x"))}  dkekey.mjs\n`, err: "" });
+  });
+
   it("[C7.61] is signed by the release key and no other", () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-    const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
-    const list = `${digestOf("y")}  B\n${digestOf("x")}  a\n`;
+    const list = `${digestOf(Buffer.from("y"))}  B\n${digestOf(Buffer.from("x"))}  a\n`;
     const pem = publicKey.export({ type: "spki", format: "pem" }) as string;
     const digests = readDigests(list, sign(null, Buffer.from(list), privateKey).toString("base64"), pem)!;
     expect([...digests.keys()]).toEqual(["B", "a"]);

@@ -7,12 +7,13 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { fingerprintOf, readDigests } from "../../clients/dkekey/digests";
 import { RELEASE_KEY } from "../../clients/dkekey/release-key";
+import { version } from "../../package.json";
 import { SERVED_FILE, servedPrograms, servedText } from "../../scripts/served-programs.mjs";
 import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "../../src/dashboard/programs.generated";
 import { ROOT } from "../tidy/sources";
 
 const PYTHON = spawnSync("python3", ["-c", "import cryptography, sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
-const WHEEL = "dkepy-1.3.0-py3-none-any.whl";
+const WHEEL = `dkepy-${version}-py3-none-any.whl`;
 const NAMES = ["dkekey", "dkepy"] as const;
 const SIGNATURE = /"SHA256SUMS.sig": "[^"]*"|RELEASE_KEY_FINGERPRINT = "[^"]*"/g;
 const folder = mkdtempSync(join(tmpdir(), "dke-tools-"));
@@ -119,6 +120,8 @@ describe("the programs that are served", () => {
 
   it("[C7.61] verify one another: each program takes what is served and refuses one changed byte", async () => {
     NAMES.forEach(download);
+    const asked = spawnSync(process.execPath, [join(folder, "dkekey", "dkekey.mjs"), "--version"], { encoding: "utf8" });
+    expect(asked.stdout).toBe(`dkekey ${version}\n${textOf("dkekey", "SHA256SUMS").match(/^.* {2}dkekey.mjs\n/m)?.[0]}`);
     const verifiers: (readonly [string, readonly string[]])[] = [[process.execPath, [join(folder, "dkekey", "dkekey.mjs")]]];
     if (PYTHON) verifiers.push(["python3", ["-B", "-m", "dke.keys"]]);
     for (const [command, before] of verifiers) {
@@ -154,7 +157,7 @@ describe("the programs that are served", () => {
       "import base64, csv, hashlib, io, sys, zipfile",
       "wheel = zipfile.ZipFile(sys.argv[1])",
       "assert wheel.testzip() is None",
-      "about = 'dkepy-1.3.0.dist-info/'",
+      `about = 'dkepy-${version}.dist-info/'`,
       "rows = list(csv.reader(io.StringIO(wheel.read(about + 'RECORD').decode())))",
       "assert [row[0] for row in rows] == wheel.namelist(), rows",
       "for name, digest, size in rows[:-1]:",
@@ -168,17 +171,26 @@ describe("the programs that are served", () => {
     expect([checked.status, checked.stderr]).toEqual([0, ""]);
     for (const line of [
       "Name: dkepy",
-      "Version: 1.3.0",
+      `Version: ${version}`,
       "Requires-Python: >=3.9",
       "Requires-Dist: cryptography>=38",
       "dke-keys = dke.keys:main",
     ])
       expect(checked.stdout.split("\n")).toContain(line);
-    const ran = spawnSync("python3", ["-B", "-m", "dke.keys", "verify", WHEEL], {
-      cwd: join(folder, "dkepy"),
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"], PYTHONPATH: join(folder, "dkepy", WHEEL), PYTHONSAFEPATH: "1" },
-    });
+    // Away from the modules that lie beside it.
+    mkdirSync(join(folder, "elsewhere"), { recursive: true });
+    for (const file of [WHEEL, "SHA256SUMS", "SHA256SUMS.sig"]) writeFileSync(join(folder, "elsewhere", file), contentOf("dkepy", file));
+    const run = (...words: string[]) =>
+      spawnSync("python3", ["-B", "-m", "dke.keys", ...words], {
+        cwd: join(folder, "elsewhere"),
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], PYTHONPATH: WHEEL },
+      });
+    const modules = textOf("dkepy", "SHA256SUMS")
+      .match(/^.* {2}dke\/.*\n/gm)
+      ?.join("");
+    expect(run("--version")).toMatchObject({ status: 0, stdout: `dke.keys ${version}\n${modules}` });
+    const ran = run("verify", WHEEL);
     expect([ran.status, ran.stdout]).toEqual([0, `${WHEEL} is ${WHEEL}, as signed by ${fingerprintOf(RELEASE_KEY)}\n`]);
   });
 

@@ -35,10 +35,15 @@ def read_digests(listing: bytes, signature: str, public_key: str) -> Optional[Di
 def fingerprint_of(public_key: str) -> str:
     """SHA-256 of a public key (SPKI), in lower-case hex: what people compare."""
     body = "".join(line for line in public_key.splitlines() if not line.startswith("-----"))
-    return hashlib.sha256(base64.b64decode(body)).hexdigest()
+    return digest_of(base64.b64decode(body))
+
+
+def digest_of(content: bytes) -> str:
+    """SHA-256 in lower-case hex."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def names_of(digests: Dict[str, str], content: bytes) -> List[str]:
     """Names of the list under which exactly these bytes stand."""
-    digest = hashlib.sha256(content).hexdigest()
+    digest = digest_of(content)
     return [name for name, known in digests.items() if known == digest]

@@ -17,10 +17,12 @@ import os
 import sys
 import urllib.error
 import urllib.request
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from .digests import fingerprint_of, names_of, read_digests
+from . import __version__
+from .digests import digest_of, fingerprint_of, names_of, read_digests
 from .release_key import RELEASE_KEY
 from .store_key import StoreKey, hash_of, make_first_key, make_further_key, read_key
 
@@ -170,8 +172,19 @@ def main(words: Optional[List[str]] = None) -> int:
         return 2
 
 
+class _Version(argparse.Action):
+    """Says the version and the digest of every module, as the list of digests has them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_args: Any) -> None:
+        modules = sorted(resource.name for resource in files(__package__).iterdir() if resource.name.endswith(".py"))
+        lines = [f"{digest_of((files(__package__) / name).read_bytes())}  dke/{name}" for name in modules]
+        print("\n".join([f"dke.keys {__version__}", *lines]))
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="dke-keys", description="Makes store keys on this machine: the key is never sent.")
+    parser.add_argument("--version", action=_Version, nargs=0, help="the version, and the digests of what this is")
     commands = parser.add_subparsers(required=True, metavar="command")
 
     def command(name: str, run: Any, help_text: str) -> argparse.ArgumentParser:
