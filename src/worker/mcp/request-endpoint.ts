@@ -28,7 +28,10 @@ const REQUEST = {
     type: "object",
     properties: {
       ops: { type: "string", description: "The calls, in the call form or the JSON form; at most 100 of them in 1 MiB." },
-      presentation: words(PRESENTATIONS, "agent (default): short ids, nothing empty. verbose, human: results as they are."),
+      presentation: words(
+        PRESENTATIONS,
+        "agent (default; with `save_to` the default is verbose): short ids, nothing empty. verbose, human: results as they are.",
+      ),
       presentation_per_op: perOp(PRESENTATIONS, "Entry i for op i; null takes `presentation`."),
       format: words(FORMATS, "json (default), or auto and table: rows as a Markdown table."),
       format_per_op: perOp(FORMATS, "Entry i for op i; null takes `format`."),
@@ -36,7 +39,10 @@ const REQUEST = {
         ...nullable({ type: "string" }),
         description: "A relative path: results go to a file of one JSON line an op; a manifest is answered.",
       },
-      request_id: { ...nullable({ type: "integer", minimum: 0 }), description: "A label of yours, for the logs." },
+      request_id: {
+        ...nullable({ type: "integer", minimum: 0, maximum: 9007199254740991 }),
+        description: "A label of yours, for the logs.",
+      },
       plan: { ...nullable({ type: "boolean" }), description: "true: only read the text and look the verbs up. Takes `ops` alone." },
     },
     required: ["ops"],
