@@ -3,6 +3,7 @@ import connect from "./page/connect.generated";
 import explore from "./page/explore.generated";
 import keys from "./page/keys.generated";
 import passkey from "./page/passkey.generated";
+import playground from "./page/playground.generated";
 import reset from "./page/reset.generated";
 import snapshot from "./page/snapshot.generated";
 
@@ -11,6 +12,7 @@ export const PAGE_SCRIPTS: ReadonlyMap<string, string> = new Map([
   ["explore.js", explore],
   ["keys.js", keys],
   ["passkey.js", passkey],
+  ["playground.js", playground],
   ["reset.js", reset],
   ["snapshot.js", snapshot],
 ]);

@@ -62,6 +62,8 @@ export interface StoreProvision {
   readonly accountId: string;
   readonly createdAtMicros: number;
   readonly keys: readonly KeyRow[];
+  /** Of a store made to pass: until when it is open. All of it is gone then. */
+  readonly expiresAtMs?: number;
 }
 
 /** A store key at rest: its hash, its wrap of the data key, its level. Never the key. */

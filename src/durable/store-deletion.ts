@@ -1,5 +1,6 @@
 /**
- * A store that its owner has deleted: until when that can be undone, and what is taken away then.
+ * A store that its owner has deleted: until when that can be undone, and what is taken away then. And one that was made to pass:
+ * until when it is open, after which it is gone like a deleted one.
  *
  * Meanwhile no key opens it and nothing of it changes. Knows of files in object storage by their prefixes; the object's own
  * database is emptied by the object.
@@ -15,6 +16,8 @@ export class StoreDeletion {
   readonly #sql: Sql;
   /** Milliseconds; null: the store is not deleted. */
   #emptyAtMs: number | null;
+  /** Milliseconds; null: the store is made to stay. */
+  readonly expiresAtMs: number | null;
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -22,6 +25,20 @@ export class StoreDeletion {
     sql.exec("CREATE TABLE IF NOT EXISTS service_deletion (one INTEGER PRIMARY KEY CHECK (one = 1), empty_at_ms INTEGER NOT NULL) STRICT");
     const [row] = sql.exec("SELECT empty_at_ms FROM service_deletion");
     this.#emptyAtMs = (row?.[0] as number | undefined) ?? null;
+    sql.exec("CREATE TABLE IF NOT EXISTS service_expiry (one INTEGER PRIMARY KEY CHECK (one = 1), at_ms INTEGER NOT NULL) STRICT");
+    const [expiry] = sql.exec("SELECT at_ms FROM service_expiry");
+    this.expiresAtMs = (expiry?.[0] as number | undefined) ?? null;
+  }
+
+  /** Of a store that is just being made. */
+  static makePassing(sql: Sql, expiresAtMs: number): void {
+    new StoreDeletion(sql);
+    sql.exec("INSERT INTO service_expiry VALUES (1, ?)", expiresAtMs);
+  }
+
+  /** Whether keys open the store. */
+  isOpen(nowMs: number): boolean {
+    return this.#emptyAtMs === null && (this.expiresAtMs === null || nowMs < this.expiresAtMs);
   }
 
   get emptyAtMs(): number | null {

@@ -31,7 +31,7 @@ import { earliestDue } from "../request/schedule/due-index";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
 import type { StoreIdentity } from "../tools/start-tool";
-import type { RecallReply } from "./account-object";
+import type { Closed, RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
 import { CallAtWork } from "./call-at-work";
 import { Credit, type Reservation } from "./credit";
@@ -136,7 +136,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
   #provisioned: Provisioned | null = null;
   #open: EngineSession | null = null;
   #stopIdleTimer: () => void = () => {};
-  #alarmIsSet = false;
+  /** When this object is woken next, as far as it knows: one that has just begun may have been set another time. */
+  #alarmAtMs = Number.POSITIVE_INFINITY;
 
   constructor(ctx: DurableObjectState, env: DurableEnv, parts: StoreParts = PARTS) {
     super(ctx, env);
@@ -170,12 +171,21 @@ export class StoreObject extends DurableObject<DurableEnv> {
       Credit.createTables(this.#sql);
       const keys = new KeyRing(this.#sql, this.#storeId);
       for (const key of provision.keys) assert(keys.issue(key, nowMs).tag === "issued", "the keys of a new store are well formed");
+      if (provision.expiresAtMs !== undefined) StoreDeletion.makePassing(this.#sql, provision.expiresAtMs);
     });
     this.#provisioned = this.#readProvision();
+    if (provision.expiresAtMs !== undefined) this.#wakeAt(provision.expiresAtMs);
   }
 
   issueKey(key: KeyRow): IssueResult {
     return this.#made().keys.issue(key, Date.now());
+  }
+
+  /** The only key of a store that was made to pass: nobody signs in for those. False for every other store, and a second time. */
+  issuePassingKey(key: KeyRow): boolean {
+    const made = this.#provisioned;
+    if (made === null || made.deletion.expiresAtMs === null || made.keys.list().length > 0) return false;
+    return made.keys.issue(key, Date.now()).tag === "issued";
   }
 
   /** From now on this key opens nothing, for its waiting calls too; one that is running is stopped at its next statement. */
@@ -314,8 +324,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
   }
 
   /** Called by the account: while suspended, no call starts. */
-  accountSuspended(suspended: boolean): void {
-    this.#made().credit.suspend(suspended);
+  accountClosed(closed: Closed): void {
+    this.#made().credit.close(closed);
   }
 
   // ---- called by the worker
@@ -353,18 +363,21 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   /** Settles with the account, and does what is due where the data key is at hand. The platform repeats an alarm that fails. */
   override async alarm(): Promise<void> {
-    this.#alarmIsSet = false;
+    this.#alarmAtMs = Number.POSITIVE_INFINITY;
     await this.#provisioned?.credit.settle();
     const emptyAtMs = this.#provisioned?.deletion.emptyAtMs ?? null;
     if (emptyAtMs !== null) {
       if (this.#calls.size > 0) return this.#settleLater();
       return emptyAtMs <= Date.now() ? this.#empty() : this.#wakeAt(emptyAtMs);
     }
+    const expiresAtMs = this.#provisioned?.deletion.expiresAtMs ?? null;
+    if (expiresAtMs !== null && expiresAtMs <= Date.now()) return this.#calls.size > 0 ? this.#settleLater() : this.#empty();
     if (this.#provisioned !== null && this.#open !== null && this.#isSomethingDue()) await this.#fireBetweenCalls(this.#provisioned);
     if (this.#calls.size > 0) this.#settleLater();
-    const due = this.#dueMicros();
     // What is overdue waits for the next keyed call: nothing here can read it.
-    if (!this.#alarmIsSet && due !== null && due > Date.now() * 1000) this.#wakeAt(due / 1000);
+    const dueMs = (this.#dueMicros() ?? 0) / 1000;
+    const nextMs = Math.min(dueMs > Date.now() ? dueMs : Number.POSITIVE_INFINITY, expiresAtMs ?? Number.POSITIVE_INFINITY);
+    if (nextMs < Number.POSITIVE_INFINITY) this.#wakeAt(nextMs);
   }
 
   /** Leaves nothing of the store, here or in object storage; what it held of the account's credit goes back. */
@@ -375,6 +388,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#forgetDataKey();
     this.#provisioned = null;
     await this.ctx.storage.deleteAlarm();
+    this.#alarmAtMs = Number.POSITIVE_INFINITY;
     await this.ctx.storage.deleteAll();
   }
 
@@ -392,7 +406,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   async #answer(request: StoreRequest, callId: string): Promise<StoreReply> {
     const made = this.#provisioned;
     const key = made?.keys.open(request.keyHash, request.keyEncryptionKey) ?? null;
-    if (made === null || key === null || made.deletion.emptyAtMs !== null || !this.#dataKeyFits(key, made)) return { tag: "denied" };
+    if (made === null || key === null || !made.deletion.isOpen(Date.now()) || !this.#dataKeyFits(key, made)) return { tag: "denied" };
     try {
       return await this.#answerKey(request, made, key, callId);
     } finally {
@@ -453,7 +467,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       if (outcome === "left" || call.stopAsked) return answered(neverBegunAnswer(request.tool));
       // The key may have been revoked or given another level, or the store deleted, while the call waited.
       const current = made.keys.read(key.keyId);
-      if (current === null || made.deletion.emptyAtMs !== null) return { tag: "denied" };
+      if (current === null || !made.deletion.isOpen(Date.now())) return { tag: "denied" };
       now = current;
       // A turn taken alone is never too little; one taken together may be.
       if (mode === "alone" || modeOf(now) === mode) break;
@@ -590,14 +604,17 @@ export class StoreObject extends DurableObject<DurableEnv> {
   }
 
   #settleLater(): void {
-    if (this.#alarmIsSet) return;
-    this.#wakeAt(Math.min(Date.now() + this.#parts.settleAfterMs, (this.#dueMicros() ?? Number.POSITIVE_INFINITY) / 1000));
+    const settleMs = Date.now() + this.#parts.settleAfterMs;
+    if (settleMs < this.#alarmAtMs) this.#wakeAt(Math.min(settleMs, (this.#dueMicros() ?? Number.POSITIVE_INFINITY) / 1000));
   }
 
+  /** At that moment or sooner: there is one alarm, and whoever is woken looks what is next. */
   #wakeAt(ms: number): void {
-    this.#alarmIsSet = true;
+    const atMs = Math.max(Math.ceil(ms), Date.now());
+    if (atMs >= this.#alarmAtMs) return;
+    this.#alarmAtMs = atMs;
     // Not awaited: it joins the write of the slice it is called in, and fails with it.
-    this.ctx.storage.setAlarm(Math.max(Math.ceil(ms), Date.now())).catch(() => {});
+    this.ctx.storage.setAlarm(atMs).catch(() => {});
   }
 
   /** The answer would wait for the disk anyway; waiting here lets a failed save be answered in words. */

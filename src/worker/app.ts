@@ -9,6 +9,8 @@ import { ROOT as DASHBOARD, dashboard } from "../dashboard/dashboard";
 import { programPages } from "../dashboard/program-pages";
 import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
+import { playgroundPages } from "../pages/playground";
+import { publishedPages } from "../pages/published";
 import { PACKS } from "../request/packs";
 import { referencePage } from "../request/reference-page";
 import { type Credential, credentialOf, readAuthorization } from "./auth";
@@ -23,6 +25,7 @@ import { answerPost, type Endpoint } from "./mcp/server";
 import { answerOperator, type OperatorEnv } from "./operator";
 import { corsHeaders, originAllowed, preflightHeaders } from "./origin";
 import { takePayment } from "./payments";
+import { publishedDocuments } from "./published-documents";
 import type { SpecDocument } from "./spec-document";
 import { type WireErrorCode, wireError } from "./wire-error";
 
@@ -89,6 +92,14 @@ export function createApp(spec: SpecDocument): App {
   }
   app.route("/", programPages as unknown as App);
   app.route(DASHBOARD, dashboard() as unknown as App);
+  // Read off tables that a request to the endpoints does not need: made when a page is first asked for.
+  let published: App | undefined;
+  app.use(async (c, next) => {
+    published ??= publicPages(spec);
+    const response = await published.fetch(c.req.raw, c.env);
+    if (response.status === 404 && !response.headers.has("cache-control")) return next();
+    return response;
+  });
   app.notFound(() => wireError("NOT_FOUND"));
   app.onError((error, c) => {
     logFault("http", error);
@@ -100,6 +111,14 @@ export function createApp(spec: SpecDocument): App {
 /** The environment as those see it who book and keep accounts: the endpoints never do. */
 function accounts(c: Call): OperatorEnv {
   return c.env as unknown as OperatorEnv;
+}
+
+function publicPages(spec: SpecDocument): App {
+  const documents = publishedDocuments(spec);
+  const pages: App = new Hono();
+  pages.route("/", publishedPages(documents) as unknown as App);
+  pages.route("/", playgroundPages(documents, RELEASE.revision) as unknown as App);
+  return pages;
 }
 
 /** What this isolate remembers of who came to its door: see flood.ts. */

@@ -48,3 +48,8 @@ export function wireError(code: WireErrorCode, extra: WireErrorExtra = {}): Resp
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="DKE"';
   return new Response(JSON.stringify({ code, message: extra.message ?? message, ...extra.body }), { status, headers });
 }
+
+/** All of them, for the published reference. */
+export function wireErrors(): (readonly [code: string, status: number, message: string])[] {
+  return Object.entries(ERRORS).map(([code, [status, message]]) => [code, status, message]);
+}

@@ -226,7 +226,7 @@ interface ProbeKey {
 
 async function makeStore(
   env: ProbeEnv,
-  wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[] },
+  wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[]; expiresInMs?: number },
 ): Promise<unknown> {
   const accountId = wish.accountId ?? env.ACCOUNT.newUniqueId().toString();
   const account = env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId));
@@ -241,7 +241,8 @@ async function makeStore(
     keys[name] = made.key;
     return { ...made.row, level, label: name };
   });
-  await env.STORE.get(id).provision({ accountId, createdAtMicros: Date.now() * 1000, keys: rows });
+  const expiresAtMs = wish.expiresInMs === undefined ? undefined : Date.now() + wish.expiresInMs;
+  await env.STORE.get(id).provision({ accountId, createdAtMicros: Date.now() * 1000, keys: rows, expiresAtMs });
   return { storeId, accountId, keys };
 }
 

@@ -83,7 +83,7 @@ export class StoreUnderTest {
 
   static async make(
     probe: Probe,
-    wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[] } = {},
+    wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[]; expiresInMs?: number } = {},
   ): Promise<StoreUnderTest> {
     return new StoreUnderTest(
       probe,

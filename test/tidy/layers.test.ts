@@ -16,6 +16,7 @@ const LAYERS = [
   "src/directory/",
   "src/durable/",
   "src/dashboard/",
+  "src/pages/",
   "src/worker/",
 ] as const;
 const PURE_RANK_MAX = LAYERS.indexOf("src/picture/");
@@ -35,6 +36,7 @@ const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
   "hono/factory": "src/dashboard/",
   "hono/html": "src/dashboard/",
   "hono/jsx": "src/dashboard/",
+  marked: "src/pages/",
   zod: "src/request/",
   "drizzle-orm": "src/directory/",
   "drizzle-orm/d1": "src/directory/",
