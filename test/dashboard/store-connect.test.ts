@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type ClientGuide, clientGuides, type SnippetKind } from "../../src/dashboard/connect-snippets";
+import { dashboard } from "../../src/dashboard/dashboard";
 import { ROOT } from "../tidy/sources";
 import { type MadeKey, newKey, type StoreOwner, storeOwner } from "./store-owner";
 
@@ -156,6 +157,17 @@ describe("snippets", () => {
 });
 
 describe("the test of a connection", () => {
+  it("[C7.50] reaches the service on a host of its own, and no other", async () => {
+    const policy = async (settings: object) => {
+      const answer = await dashboard().request("https://pages.example/sign-in", {}, { DIRECTORY: {}, ...settings });
+      expect(answer.status).toBe(200);
+      return /connect-src ([^;]*);/.exec(answer.headers.get("content-security-policy") ?? "")?.[1];
+    };
+    expect(await policy({})).toBe("'self'");
+    expect(await policy({ API_URL: "https://pages.example/" })).toBe("'self'");
+    expect(await policy({ API_URL: "https://api.example/" })).toBe("'self' https://api.example");
+  });
+
   it("[D.3] sends the call that the page shows, and every key but one of another store gets an answer that says something", async () => {
     const { text } = await owner.browser.get(`${owner.at}/connect`);
     const form = /<form id="test"[^>]*>/.exec(text)?.[0] ?? "";
