@@ -313,7 +313,7 @@ export function argumentFault(
     for (const k of script.kwonly) optional.add(k); // keyword-only ones are bound as the call runs
   } else return;
   const positional = [...p.posonly, ...p.args];
-  const form = `${name}(${[...positional, ...p.kwonly].join(", ")})`;
+  const form = `${name}(${parameterList(p)})`;
   if (e.args.length > positional.length && !p.vararg) {
     cx.u.report.type(
       e.span,
@@ -324,6 +324,10 @@ export function argumentFault(
   const given = new Set(positional.slice(0, e.args.length));
   for (const k of e.keywords) {
     const known = p.args.includes(k.arg!) || p.kwonly.includes(k.arg!);
+    if (!known && !p.kwarg && p.posonly.includes(k.arg!)) {
+      cx.u.report.type(k.span, `${name}() takes '${k.arg}' by position only: ${form}.`);
+      return;
+    }
     if (!known && !p.kwarg) {
       const near = nearest(k.arg!, [...p.args, ...p.kwonly]);
       cx.u.report.type(
@@ -344,4 +348,16 @@ export function argumentFault(
       e.span,
       `${name}() is missing ${missing.length === 1 ? "the argument" : "the arguments"} ${missing.map((m) => `'${m}'`).join(", ")}: ${form}.`,
     );
+}
+
+/** Parameters as a `def` lists them. */
+export function parameterList(p: IrParams): string {
+  return [
+    ...p.posonly,
+    ...(p.posonly.length > 0 ? ["/"] : []),
+    ...p.args,
+    ...(p.vararg !== null ? [`*${p.vararg}`] : p.kwonly.length > 0 ? ["*"] : []),
+    ...p.kwonly,
+    ...(p.kwarg !== null ? [`**${p.kwarg}`] : []),
+  ].join(", ");
 }

@@ -12,6 +12,7 @@ import { Names } from "../check/names";
 import { refuseRecursion } from "../check/recursion";
 import { Report } from "../check/report";
 import { buildScopes, isDeclaration, type ScopeTree } from "../check/scope";
+import { parameterList } from "../check/types";
 import { VERBS } from "../check/verbs";
 import type { FunctionDef, Module, Stmt } from "../syntax/ast";
 import { parseModule } from "../syntax/parser";
@@ -214,17 +215,15 @@ function scriptsOf(module: Module): CompiledScript[] {
   return topDefs(module).map((d) => {
     const a = d.args;
     const positional = [...a.posonly, ...a.args];
-    const written = [
-      ...a.posonly.map((p) => p.text),
-      ...(a.posonly.length > 0 ? ["/"] : []),
-      ...a.args.map((p) => p.text),
-      ...(a.vararg ? [`*${a.vararg.text.replace(/^\*/, "")}`] : a.kwonly.length > 0 ? ["*"] : []),
-      ...a.kwonly.map((p) => p.text),
-      ...(a.kwarg ? [`**${a.kwarg.text.replace(/^\*\*/, "")}`] : []),
-    ];
     return {
       name: d.name,
-      signature: written.join(", "),
+      signature: parameterList({
+        posonly: a.posonly.map((p) => p.text),
+        args: a.args.map((p) => p.text),
+        vararg: a.vararg?.text.replace(/^\*/, "") ?? null,
+        kwonly: a.kwonly.map((p) => p.text),
+        kwarg: a.kwarg?.text.replace(/^\*\*/, "") ?? null,
+      }),
       params: {
         posonly: a.posonly.map((p) => p.name),
         args: a.args.map((p) => p.name),
