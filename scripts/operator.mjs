@@ -16,6 +16,7 @@ const HELP = `usage: npm run operator -- COMMAND [ACCOUNT] [options]        ACCO
   credit ACCOUNT LCN [--id ID]       adds LangCoin; the same ID twice is one credit (a new one is drawn where none is given)
   suspend ACCOUNT                    from now on no call of the account starts
   resume ACCOUNT                     undoes that
+  access ACCOUNT on|off              whether calls belong to what the account includes
   limits ACCOUNT --calls N           how many calls of the account may be at work at once
   reports [--count N] [--before MS]  what callers reported, latest first; MS: received_ms of the last one seen
   help                               this
@@ -40,10 +41,11 @@ const WISHES = {
   credit: () => ({ account: accountName, lcn: amount, id: flags.id ?? randomUUID() }),
   suspend: () => ({ account: accountName }),
   resume: () => ({ account: accountName }),
+  access: () => ({ account: accountName, access: amount }),
   limits: () => ({ account: accountName, calls: whole("calls") }),
   reports: () => ({ count: whole("count"), before: whole("before") }),
 };
-const ACCOUNT_NEEDED = ["credit", "suspend", "resume", "limits"];
+const ACCOUNT_NEEDED = ["credit", "suspend", "resume", "access", "limits"];
 
 if (command === "help" || flags.help) {
   process.stdout.write(HELP);

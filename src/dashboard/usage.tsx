@@ -95,6 +95,7 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
       <h1>Usage and billing</h1>
       {said === undefined ? null : <Notice bad>{said}</Notice>}
       {account.suspended ? <Notice bad>This account is suspended: no call starts. Paying clears it.</Notice> : null}
+      {account.apiAccess ? null : <Notice bad>This account does not include API access: no call starts.</Notice>}
       <h2>Balance</h2>
       <p>
         <strong>{lcnText(account.balanceOps)}</strong> of {lcnText(account.depositedOps)} that came in.{" "}

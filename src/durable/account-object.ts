@@ -23,6 +23,12 @@ import { SqlDurable } from "./sql-durable";
 
 export const DAY_MS = 86_400_000;
 
+/** Why no call of an account may start; null where calls may. */
+export type Closed = "suspended" | "no_access" | null;
+/** Bits of the column `suspended`, which was a flag once. */
+const SUSPENDED = 1;
+const NO_ACCESS = 2;
+
 export interface AccountOpening {
   /** The first deposit, whole ops: LangCoin * 100,000. */
   readonly balanceOps: number;
@@ -33,6 +39,8 @@ export interface AccountStatus {
   readonly balanceOps: number;
   readonly availableOps: number;
   readonly suspended: boolean;
+  /** False: the account has its dashboard, and no call of it starts. */
+  readonly apiAccess: boolean;
   readonly callsAtOnceMax: number;
   /** All that ever came in. */
   readonly depositedOps: number;
@@ -96,7 +104,8 @@ export type LeaseReply =
       /** All ops ever granted to this store. */
       readonly heldOps: number;
       readonly callsHeld: number;
-      readonly suspended: boolean;
+      /** Why no call of the account may start; null where calls may. */
+      readonly closed: Closed;
       /** True where another store might give ops or calls back in a moment. */
       readonly askAgain: boolean;
     }
@@ -183,10 +192,20 @@ export class AccountObject extends DurableObject<DurableEnv> {
   }
 
   /** Stops or resumes all spending, also of what stores hold already. */
-  async setSuspended(suspended: boolean): Promise<AccountStatus> {
-    this.#sql.exec("UPDATE account SET suspended = ?", suspended ? 1 : 0);
+  setSuspended(suspended: boolean): Promise<AccountStatus> {
+    return this.#close(SUSPENDED, suspended);
+  }
+
+  /** Whether calls belong to what the account includes. */
+  setApiAccess(has: boolean): Promise<AccountStatus> {
+    return this.#close(NO_ACCESS, !has);
+  }
+
+  async #close(bit: number, on: boolean): Promise<AccountStatus> {
+    this.#sql.exec("UPDATE account SET suspended = (suspended & ~?1) | ?2", bit, on ? bit : 0);
     const stores = this.#sql.exec("SELECT store_id FROM lease").map((row) => row[0] as string);
-    await Promise.all(stores.map((storeId) => this.#store(storeId).accountSuspended(suspended)));
+    const { closed } = this.#account();
+    await Promise.all(stores.map((storeId) => this.#store(storeId).accountClosed(closed)));
     return this.status();
   }
 
@@ -200,7 +219,8 @@ export class AccountObject extends DurableObject<DurableEnv> {
     return {
       balanceOps: account.deposited - account.settled,
       availableOps: this.#available(),
-      suspended: account.suspended,
+      suspended: account.closed === "suspended",
+      apiAccess: account.apiAccess,
       callsAtOnceMax: account.callsAtOnce,
       depositedOps: account.deposited,
       alertBelowOps: this.#alert.belowOps,
@@ -312,15 +332,15 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const [sequence, granted, calls] = row as [number, number, number];
     // A newer message of the same store may have been answered while others were asked to give back.
     if (sequence !== request.sequence) return { tag: "stale", sequence };
-    const { suspended } = this.#account();
-    const opsShort = suspended ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - granted);
+    const { closed } = this.#account();
+    const opsShort = closed !== null ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - granted);
     const callsShort = Math.max(0, request.callsWanted - calls);
     const opsGrant = Math.min(opsShort, this.#available());
     const callsGrant = Math.min(callsShort, Math.max(0, this.#callsAvailable()));
     const heldOps = granted + opsGrant;
     const callsHeld = calls + callsGrant;
     this.#sql.exec("UPDATE lease SET granted = ?, calls = ? WHERE store_id = ?", heldOps, callsHeld, request.storeId);
-    return { tag: "leased", heldOps, callsHeld, suspended, askAgain: askAgain && (opsGrant < opsShort || callsGrant < callsShort) };
+    return { tag: "leased", heldOps, callsHeld, closed, askAgain: askAgain && (opsGrant < opsShort || callsGrant < callsShort) };
   }
 
   /** Takes back what other stores hold and do not need at this moment. True where one of them could not say. */
@@ -363,10 +383,13 @@ export class AccountObject extends DurableObject<DurableEnv> {
     return this.#sql.exec("SELECT 1 FROM account").length > 0;
   }
 
-  #account(): { deposited: number; settled: number; suspended: boolean; callsAtOnce: number } {
+  #account(): { deposited: number; settled: number; closed: Closed; apiAccess: boolean; callsAtOnce: number } {
     const [row] = this.#sql.exec("SELECT deposited, settled, suspended, calls_at_once FROM account");
     assert(row !== undefined, "the account is open");
-    return { deposited: row[0] as number, settled: row[1] as number, suspended: row[2] === 1, callsAtOnce: row[3] as number };
+    const bits = row[2] as number;
+    const apiAccess = (bits & NO_ACCESS) === 0;
+    const closed = (bits & SUSPENDED) !== 0 ? "suspended" : apiAccess ? null : "no_access";
+    return { deposited: row[0] as number, settled: row[1] as number, closed, apiAccess, callsAtOnce: row[3] as number };
   }
 
   #available(): number {

@@ -19,7 +19,7 @@ import {
   LEASE_CEILINGS_AHEAD,
   SETTLE_CALLS_MAX,
 } from "../limits";
-import type { LeaseReply, LeaseRequest, RecallReply, SettledCall } from "./account-object";
+import type { Closed, LeaseReply, LeaseRequest, RecallReply, SettledCall } from "./account-object";
 
 export interface CreditRim {
   readonly storeId: string;
@@ -42,8 +42,11 @@ export interface Reservation {
 
 export interface NoCredit {
   readonly tag: "no_credit";
-  readonly why: "suspended" | "balance" | "no_account";
+  readonly why: "suspended" | "balance" | "no_access" | "no_account";
 }
+
+/** As the column `suspended` has it. */
+const CLOSED: readonly Closed[] = [null, "suspended", "no_access"];
 
 export class Credit {
   readonly #sql: Sql;
@@ -52,7 +55,7 @@ export class Credit {
   /** Null while the row knows better: a call has ended since it was read. */
   #used: number | null;
   #sequence: number;
-  #suspended: boolean;
+  #closed: Closed;
   #callsHeld: number;
   #callsAdmitted = 0;
   #reserved = 0;
@@ -68,7 +71,7 @@ export class Credit {
     this.#held = row[0] as number;
     this.#used = row[1] as number;
     this.#sequence = row[2] as number;
-    this.#suspended = row[3] === 1;
+    this.#closed = CLOSED[row[3] as number];
     this.#callsHeld = row[4] as number;
   }
 
@@ -113,7 +116,7 @@ export class Credit {
   async reserve(callId: string): Promise<Reservation | NoCredit> {
     const asking = new Asking(this.#rim);
     for (;;) {
-      if (this.#suspended) return { tag: "no_credit", why: "suspended" };
+      if (this.#closed !== null) return { tag: "no_credit", why: this.#closed };
       if (this.freeOps >= this.#rim.callOpsMax) return this.#take(callId);
       const reply = await this.#askOnce(asking, {
         freeOps: this.#reserved + LEASE_CEILINGS_AHEAD * this.#rim.callOpsMax,
@@ -121,7 +124,7 @@ export class Credit {
       });
       if (reply === null) continue;
       if (reply.tag === "no_account") return { tag: "no_credit", why: "no_account" };
-      if (this.#suspended) return { tag: "no_credit", why: "suspended" };
+      if (this.#closed !== null) return { tag: "no_credit", why: this.#closed };
       if (this.freeOps > 0) return this.#take(callId);
       if (this.#reserved > 0) {
         // Another call of this store holds the last of the credit, and may give some of it back.
@@ -175,8 +178,8 @@ export class Credit {
     return { sequence: this.#sequence, heldOps: this.#held, callsHeld: this.#callsHeld };
   }
 
-  suspend(suspended: boolean): void {
-    this.#suspended = suspended;
+  close(closed: Closed): void {
+    this.#closed = closed;
     this.#store();
   }
 
@@ -241,7 +244,7 @@ export class Credit {
     this.#sql.transaction(() => {
       for (const call of calls) this.#sql.exec("DELETE FROM service_usage WHERE call_id = ?", call.callId);
       this.#held = reply.heldOps;
-      this.#suspended = reply.suspended;
+      this.#closed = reply.closed;
       this.#callsHeld = reply.callsHeld;
       this.#store();
     });
@@ -275,7 +278,7 @@ export class Credit {
       "UPDATE service_credit SET held = ?, sequence = ?, suspended = ?, calls_held = ?",
       this.#held,
       this.#sequence,
-      this.#suspended ? 1 : 0,
+      CLOSED.indexOf(this.#closed),
       this.#callsHeld,
     );
   }

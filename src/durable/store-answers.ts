@@ -92,6 +92,7 @@ export function paymentMessage(why: NoCredit["why"]): string {
       return `Payment required: the account's balance cannot cover the call. ${topUp}`;
     case "suspended":
       return `Payment required: the account is suspended. It is cleared by paying. ${topUp}`;
+    case "no_access":
     case "no_account":
       return `Payment required: the account does not include API access. ${topUp}`;
   }

@@ -323,7 +323,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     return this.#made().credit.recall();
   }
 
-  /** Called by the account: while suspended, no call starts. */
+  /** Called by the account: while it is closed, no call starts. */
   accountClosed(closed: Closed): void {
     this.#made().credit.close(closed);
   }

@@ -26,6 +26,8 @@ interface Wish {
   /** Of a credit: the same id twice is one credit. */
   readonly id?: unknown;
   readonly calls?: unknown;
+  /** `on` or `off`. */
+  readonly access?: unknown;
   readonly count?: unknown;
   readonly before?: unknown;
 }
@@ -63,6 +65,7 @@ const COMMANDS: ReadonlyMap<string, (site: Site, wish: Wish) => Promise<unknown>
   ["credit", creditAccount],
   ["suspend", (site, wish) => suspend(site, wish, true)],
   ["resume", (site, wish) => suspend(site, wish, false)],
+  ["access", setAccess],
   ["limits", setLimits],
   ["reports", readReports],
 ]);
@@ -99,6 +102,15 @@ async function suspend({ env, db, nowMs }: Site, wish: Wish, suspended: boolean)
     { accountId, act: "operator", subject: accountId, detail: suspended ? "suspended" : "resumed", by: "operator" },
     nowMs,
   );
+  return { account: accountId, ...status };
+}
+
+async function setAccess({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
+  const { id: accountId } = await accountOf(db, wish);
+  const { access } = wish;
+  if (access !== "on" && access !== "off") throw new Refused("API access is on or off");
+  const status = await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).setApiAccess(access === "on");
+  await writeAudit(db, { accountId, act: "operator", subject: accountId, detail: `API access ${access}`, by: "operator" }, nowMs);
   return { account: accountId, ...status };
 }
 

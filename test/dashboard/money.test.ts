@@ -146,9 +146,13 @@ describe("payments and the operator", () => {
     expect((await person.browser.get("/dashboard/usage")).text).toContain("This account is suspended");
     expect(JSON.parse((await operator("resume", id)).out)).toMatchObject({ suspended: false });
     expect((await callTool(key, "run", { source: "print(1)" })).error).toBe(undefined);
+    expect(JSON.parse((await operator("access", id, "off")).out)).toMatchObject({ apiAccess: false });
+    expect((await callTool(key, "run", { source: "print(1)" })).error?.message).toContain("API access");
+    expect((await person.browser.get("/dashboard/usage")).text).toContain("does not include API access");
+    expect(JSON.parse((await operator("access", id, "on")).out)).toMatchObject({ apiAccess: true });
     expect(JSON.parse((await operator("limits", id, "--calls", "3")).out)).toMatchObject({ callsAtOnceMax: 3 });
     const audit = (await person.browser.get("/dashboard/audit")).text;
-    for (const detail of ["suspended", "resumed", "3 calls at once"]) expect(audit).toContain(detail);
+    for (const detail of ["suspended", "resumed", "API access off", "3 calls at once"]) expect(audit).toContain(detail);
   });
 
   it("[9.9] the operator reads what callers reported", async () => {
@@ -178,12 +182,14 @@ describe("payments and the operator", () => {
 
   it("[7] the command tells what is wrong, with exit code 1, and help names every command", async () => {
     const help = (await operator("help")).out;
-    for (const command of ["accounts", "credit", "suspend", "resume", "limits", "reports"]) expect(help).toContain(`  ${command}`);
+    for (const command of ["accounts", "credit", "suspend", "resume", "access", "limits", "reports"])
+      expect(help).toContain(`  ${command}`);
     for (const [args, said] of [
       [["credit", "nobody@example.org", "1"], "no account nobody@example.org"],
       [["credit", id, "none"], "an amount is LangCoin"],
       [["limits", id, "--calls", "0"], "whole number from 1"],
       [["limits", id, "--calls", "x"], "--calls: got x"],
+      [["access", id, "maybe"], "on or off"],
       [["suspend"], "needs an account"],
       [["dance"], "no command dance"],
     ] as const) {

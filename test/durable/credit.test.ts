@@ -171,6 +171,26 @@ describe("credit", () => {
     expect(await totals(store)).toEqual({ deposited: 5000, settled: 5000, ledger: 5000, calls: 7, held: 0 });
   });
 
+  test("[7] an account without API access runs nothing, whether it is suspended or not, until it has access and is not", async () => {
+    const store = await StoreUnderTest.make(probe);
+    await store.call(KEY);
+    const refused = async (word: RegExp | null) => {
+      const reply = await store.call(KEY);
+      if (word === null) expect(ended(reply)).toMatchObject({ how: "completed" });
+      else expect(reply).toMatchObject({ tag: "payment_required", message: expect.stringMatching(word) });
+    };
+    expect(await store.account("setApiAccess", false)).toMatchObject({ apiAccess: false, suspended: false });
+    await refused(/does not include API access/);
+    await expect(store.store("crash")).rejects.toThrow();
+    await refused(/does not include API access/);
+    expect(await store.account("setSuspended", true)).toMatchObject({ apiAccess: false, suspended: true });
+    await refused(/suspended/);
+    expect(await store.account("setApiAccess", true)).toMatchObject({ apiAccess: true, suspended: true });
+    await refused(/suspended/);
+    expect(await store.account("setSuspended", false)).toMatchObject({ apiAccess: true, suspended: false });
+    await refused(null);
+  });
+
   test("[7] a message that comes late, or twice, changes nothing", async () => {
     const store = await StoreUnderTest.make(probe, { balanceOps: 5000 });
     const message = (sequence: number, heldOps: number) =>
@@ -184,7 +204,7 @@ describe("credit", () => {
         callsWanted: 2,
         calls: [],
       });
-    expect(await message(7, 0)).toEqual({ tag: "leased", heldOps: 1000, callsHeld: 2, suspended: false, askAgain: false });
+    expect(await message(7, 0)).toEqual({ tag: "leased", heldOps: 1000, callsHeld: 2, closed: null, askAgain: false });
     expect(await message(7, 0)).toEqual({ tag: "stale", sequence: 7 });
     expect(await message(3, 0)).toEqual({ tag: "stale", sequence: 7 });
     expect((await totals(store)).held).toBe(1000);
