@@ -52,8 +52,11 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
         rendered.set(path, page);
       }
       const contents = page.headings.filter(({ depth }) => depth === 2);
+      // What is on the page is told under its first heading.
+      const headEnd = page.html.indexOf("</h1>") < 0 ? 0 : page.html.indexOf("</h1>") + "</h1>".length;
       return c.html(
         <Frame title={document.title} path={path} documents={documents}>
+          {raw(page.html.slice(0, headEnd))}
           {contents.length < 4 ? null : (
             <nav aria-label="On this page">
               <ul>
@@ -65,7 +68,7 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
               </ul>
             </nav>
           )}
-          {raw(page.html)}
+          {raw(page.html.slice(headEnd))}
           <p class="hint">
             <a href={twinOf(path)}>This page as Markdown</a>
           </p>
