@@ -111,4 +111,25 @@ describe("streams", () => {
     );
     expect(f.error(`stream.batch(ops=${many})`).message).toContain("100 are looked up");
   });
+
+  it("[request facts §7.1] of an entry only its name and its weights change, by whatever verb", () => {
+    const f = new RequestFixture();
+    const { id } = f.result('stream.append(stream="s", record={"a": 1})');
+    const note = f.result('create(kind="note", content="x")').id;
+    for (const change of ['content="y"', 'tags=["t"]', 'properties={"p": 1}', 'status="s"', 'name="n", tags=[]'])
+      expect(f.error(`update(id="${id}", ${change})`), change).toMatchObject({ kind: "conflict", details: { reason: "stream_member" } });
+    expect(f.result(`update(id="${id}", name="n", salience=0.5, decay_factor=0.1)`)).toMatchObject({
+      name: "n",
+      salience: 0.5,
+      decay_factor: 0.1,
+    });
+    for (const [into, from] of [
+      [id, note],
+      [note, id],
+    ])
+      expect(f.error(`merge(kind="note", into_id="${into}", from_id="${from}", dry_run=true)`)).toMatchObject({
+        details: { reason: "stream_member" },
+      });
+    expect(f.result('stream.read(stream="s")').entries[0].record).toEqual({ a: 1 });
+  });
 });

@@ -7,7 +7,7 @@ import { invalidInput } from "../verb-failure";
 import { type EdgeEnd, type EdgeRef, EdgeStore, kindOfEnd } from "./edge-store";
 import { idText } from "./kg-params";
 import { EDGE_KIND } from "./record-kind";
-import { propertiesDatum, type RecordFields, type RecordRef, RecordStore } from "./record-store";
+import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, streamMember } from "./record-store";
 import { mayJoin } from "./relation-table";
 import { removeRecord } from "./verbs-record";
 
@@ -19,7 +19,7 @@ export const MERGE: Verb = describeVerb({
   pack: "kg",
   class: "Declaration",
   description:
-    "Makes two records one: `into` keeps its id and gains the other's edges, properties and tags; `from` is deleted softly and says where it went. `dry_run` only tells what would happen.",
+    "Makes two records one: `into` keeps its id and gains the other's edges, properties and tags; `from` is deleted softly and says where it went. An entry of a stream is never merged. `dry_run` only tells what would happen.",
   params: z.strictObject({
     into_id: idText("What stays").optional(),
     from_id: idText("What goes").optional(),
@@ -67,6 +67,8 @@ function mergeRecords(records: RecordStore, into: RecordRef, from: RecordRef, op
   if (into.id === from.id) throw invalidInput("a record is not merged into itself");
   for (const ref of [into, from]) {
     const { substrate, kind } = ref.kind;
+    const stream = records.json(ref, "stream");
+    if (stream !== null) throw streamMember(stream);
     if (options.kind !== substrate && options.kind !== kind)
       throw invalidInput(`\`kind\` says ${options.kind}, and ${ref.id} is a ${kind}`);
   }

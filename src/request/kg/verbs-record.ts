@@ -115,7 +115,7 @@ const UPDATE: Verb = describeVerb({
   pack: "kg",
   class: "Declaration",
   description:
-    "Changes what is named and nothing else. `properties` joins what is there, a null takes a property away; `tags` replaces, and an empty list clears.",
+    "Changes what is named and nothing else. `properties` joins what is there, a null takes a property away; `tags` replaces, and an empty list clears. A task moves as gtd.transition would move it; of an entry of a stream only name, salience and decay_factor change.",
   params: z.strictObject({
     id: idText("What to change"),
     kind: kindHint,
@@ -155,6 +155,8 @@ type UpdateArguments = {
 
 const ENTITY_CHANGES = ["name", "description", "properties", "tags", "entity_type"];
 const NOTE_CHANGES = ["name", "content", "salience", "decay_factor", "properties", "tags", "status"];
+/** What an entry of a stream lets be changed: how it is found and weighed, not what it says. */
+const ENTRY_CHANGES: ReadonlySet<string> = new Set(["name", "salience", "decay_factor"]);
 const EDGE_CHANGES = ["relation", "weight", "properties"];
 
 function refuseOthers(args: UpdateArguments, allowed: readonly string[], what: string): void {
@@ -168,7 +170,8 @@ function updateRecord(records: RecordStore, ref: RecordRef, args: UpdateArgument
   const { name, description, content } = args;
   if (isEntity && typeof name === "string" && name.trim() === "") throw invalidInput("`name` is blank: an entity has one");
   if (typeof content === "string" && content.trim() === "") throw invalidInput("`content` is blank: a note has one");
-  if (content !== undefined && records.json(ref, "stream") !== null) throw streamMember(records.json(ref, "stream"));
+  const stream = records.json(ref, "stream");
+  if (stream !== null && NOTE_CHANGES.some((field) => args[field] !== undefined && !ENTRY_CHANGES.has(field))) throw streamMember(stream);
   const isTask = ref.kind.kind === "task";
   if (ref.kind.kind === "scheduled_event" && args["status"] !== undefined)
     throw invalidInput("where an event stands changes as it fires; schedule.cancel takes it back");
