@@ -1,5 +1,6 @@
 /** All pages of the dashboard, under one path. */
 import { Hono } from "hono";
+import { trimTrailingSlash } from "hono/trailing-slash";
 import { accountPages } from "./account-pages";
 import { door } from "./door";
 import { explorePages } from "./explore";
@@ -31,6 +32,7 @@ export function dashboard(): Hono<Site> {
   });
   app.route("/api", keyApi as unknown as Hono<Site>);
   app.use(door);
+  app.use(trimTrailingSlash());
   const stores = [storeListPages, storeKeyPages, storeConnectPages, storeActivityPages, storeSettingsPages, snapshotPages, explorePages];
   for (const pages of [signInPages, passkeyPages, recoverPages, ...stores, accountPages, usagePages]) app.route("/", pages);
   app.notFound((c) => render(c, { title: "Not found" }, <h1>There is no such page</h1>, 404));
