@@ -4,6 +4,13 @@ import { defineConfig } from "vitest/config";
 /** For tests that run the objects in Node. */
 const OBJECTS_IN_NODE = { "cloudflare:workers": fileURLToPath(new URL("test/worker/cloudflare-workers.ts", import.meta.url)) };
 
+/** As every bundler of ours does it: a page in Markdown is its text. */
+const MARKDOWN_AS_TEXT = {
+  name: "markdown-as-text",
+  enforce: "pre" as const,
+  transform: (text: string, path: string) => (path.endsWith(".md") ? `export default ${JSON.stringify(text)};` : null),
+};
+
 // pure: plain Node, milliseconds each. service: over HTTP against one shared workerd, started once.
 export default defineConfig({
   test: {
@@ -19,6 +26,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [MARKDOWN_AS_TEXT],
         resolve: { alias: OBJECTS_IN_NODE },
         test: {
           name: "service",
