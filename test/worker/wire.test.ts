@@ -114,11 +114,14 @@ describe("paths and methods", () => {
     }
   });
 
-  it.each(["/nowhere", "/mcp", "//", "/__local/store", "/__local/", "/dashboard"])("[B2] %s is a JSON 404", async (path) => {
-    const response = await fetch(url().origin + path, { method: "POST", headers: { "x-local-token": "" } });
-    expect(response.status).toBe(404);
-    expect(await jsonOf(response)).toMatchObject({ code: "NOT_FOUND" });
-  });
+  it.each(["/nowhere", "/mcp", "//", "/__local/store", "/__local/", "/dashboards", "/docs/", "/playground"])(
+    "[B2] %s is a JSON 404",
+    async (path) => {
+      const response = await fetch(url().origin + path, { method: "POST", headers: { "x-local-token": "" } });
+      expect(response.status).toBe(404);
+      expect(await jsonOf(response)).toMatchObject({ code: "NOT_FOUND" });
+    },
+  );
 
   it("answers /health without a key", async () => {
     expect(await jsonOf(await fetch(url("/health")))).toEqual({ status: "ok", stage: "alpha", api_version: "1.3", revision: 159 });
