@@ -17,10 +17,6 @@ export const account = sqliteTable("account", {
   email: text("email").unique(),
   /** password.ts; null where only passkeys open the account. */
   password: text("password"),
-  /** What falls below it is told by mail; null: never. Whole ops. */
-  alertBelowOps: integer("alert_below_ops"),
-  /** When that was last told; null once the balance is above it again. */
-  alertedMs: integer("alerted_ms"),
 });
 
 /** A browser that has signed in. */

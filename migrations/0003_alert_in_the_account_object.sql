@@ -1,0 +1,2 @@
+ALTER TABLE `account` DROP COLUMN `alert_below_ops`;--> statement-breakpoint
+ALTER TABLE `account` DROP COLUMN `alerted_ms`;
