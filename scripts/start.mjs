@@ -7,6 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle, outputToStderr, runtimeOptions } from "./bundle.mjs";
@@ -44,6 +45,7 @@ try {
 }
 
 async function start() {
+  await refuseTakenPort(flags.port);
   const localToken = randomBytes(32).toString("hex");
   const operatorSecret = randomBytes(32).toString("hex");
   const bindings = { LOCAL_TOKEN: localToken, OPERATOR_SECRET: operatorSecret, KEY_CALLS_PER_SECOND: flags.rate, CALL_LOG: "off" };
@@ -66,6 +68,15 @@ async function start() {
   const place = { url, request_url: new URL("/request", url).href, dashboard_url: new URL("/dashboard", url).href };
   const ready = { ...place, stores: stores.slice(0, flags.stores) };
   process.stdout.write(flags.json ? `${JSON.stringify(ready)}\n` : greeting(ready));
+}
+
+/** The runtime would tell it as a crash of its own, with its stack. */
+function refuseTakenPort(port) {
+  return new Promise((free, taken) => {
+    const probe = createServer();
+    probe.once("error", (error) => taken(new Error(`port ${port} on 127.0.0.1 cannot be used (${error.code}): name another with --port`)));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => free()));
+  });
 }
 
 function listenForSignals() {

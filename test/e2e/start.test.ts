@@ -111,7 +111,7 @@ describe("start", () => {
     const port = new URL(first.ready.url).port;
     const second = await startAndFail("--json", "--port", port, "--state", stateFolder());
     expect([second.code, second.stdout]).toEqual([1, ""]);
-    expect(second.stderr).toContain("did not start");
+    expect(second.stderr).toBe(`dke did not start: port ${port} on 127.0.0.1 cannot be used (EADDRINUSE): name another with --port\n`);
     first.process.kill("SIGTERM");
     await first.ended;
   });
