@@ -36,6 +36,7 @@ const PACKAGES: Readonly<Record<string, (typeof LAYERS)[number]>> = {
   "hono/factory": "src/dashboard/",
   "hono/html": "src/dashboard/",
   "hono/jsx": "src/dashboard/",
+  "hono/trailing-slash": "src/dashboard/",
   marked: "src/pages/",
   zod: "src/request/",
   "drizzle-orm": "src/directory/",
