@@ -101,10 +101,9 @@ recoverPages.post("/account/password", async (c) => {
   const waitS = await attempt(db, `prove ${who.accountId}`, BY_ACCOUNT, nowMs);
   if (waitS > 0) return accountPage(c, { bad: waitText(waitS) }, 429);
   const kept = (await accountById(db, who.accountId))?.password ?? null;
-  // Who has only passkeys has shown one just now, and gives the account its first password.
-  const mayChange = kept === null ? nowMs - who.provenMs <= PROVEN_MS : await checkPassword(current, kept);
-  if (!mayChange && kept === null) return c.redirect(`${ROOT}/prove?next=${ROOT}/account`, 303);
-  if (!mayChange) return accountPage(c, { bad: "This is not the password you have." }, 403);
+  // Who has only passkeys shows one, and gives the account its first password.
+  if (kept === null && nowMs - who.provenMs > PROVEN_MS) return c.redirect(`${ROOT}/prove?next=${ROOT}/account`, 303);
+  if (kept !== null && !(await checkPassword(current, kept))) return accountPage(c, { bad: "This is not the password you have." }, 403);
   const fault = passwordFault(password, who.email ?? "");
   if (fault !== null) return accountPage(c, { bad: fault }, 400);
   await forgive(db, `prove ${who.accountId}`);
@@ -119,6 +118,7 @@ recoverPages.post("/account/email", proven, async (c) => {
   const email = (await formField(c, "email")).trim().toLowerCase();
   if (!EMAIL.test(email)) return accountPage(c, { bad: "This is no e-mail address." }, 400);
   if (!(await setEmail(db, who.accountId, email))) return accountPage(c, { bad: "This address has an account." }, 409);
+  await dropTickets(db, "reset", who.accountId); // a link on its way to the old address
   await writeAudit(db, { accountId: who.accountId, act: "account.email", subject: who.accountId, detail: email, by: who.sessionId }, nowMs);
   if (who.email !== null) {
     const text = `Your DKE account now signs in as ${email}. If it was not you who changed it, answer this letter.\n`;

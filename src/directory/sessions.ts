@@ -3,7 +3,7 @@
  *
  * A session ends when it is ended, after twelve hours without a request, or thirty days after it began.
  */
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, desc, eq, gt, lte, or } from "drizzle-orm";
 import type { Directory } from "./directory";
 import { account, session } from "./schema";
 import { newId, newSecret, sha256 } from "./secret";
@@ -86,6 +86,11 @@ export async function endSession(db: Directory, accountId: string, sessionId: st
 
 export async function endAllSessions(db: Directory, accountId: string): Promise<void> {
   await db.delete(session).where(eq(session.accountId, accountId));
+}
+
+/** Those that are over. */
+export async function sweepSessions(db: Directory, nowMs: number): Promise<void> {
+  await db.delete(session).where(or(lte(session.lastSeenMs, nowMs - SESSION_IDLE_MS), lte(session.createdMs, nowMs - SESSION_MAX_MS)));
 }
 
 function shown(agent: string): string {

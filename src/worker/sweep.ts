@@ -1,6 +1,7 @@
-/** What is swept once an hour: snapshots past their end, tickets past theirs, windows of attempts long over. Doing it twice does nothing. */
+/** What is swept once an hour: snapshots past their end, sessions and tickets past theirs, windows of attempts long over. Doing it twice does nothing. */
 import { sweepSnapshots } from "../dashboard/snapshots";
 import { openDirectory } from "../directory/directory";
+import { sweepSessions } from "../directory/sessions";
 import { sweepThrottle } from "../directory/throttle";
 import { sweepTickets } from "../directory/tickets";
 
@@ -16,6 +17,7 @@ export async function sweep(env: SweepEnv, nowMs: number): Promise<void> {
   if (env.DIRECTORY === undefined) return;
   const db = openDirectory(env.DIRECTORY);
   await sweepSnapshots(db, env.FILES, nowMs);
+  await sweepSessions(db, nowMs);
   await sweepTickets(db, nowMs);
   await sweepThrottle(db, nowMs - WINDOW_MS);
 }

@@ -3,7 +3,9 @@ import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTrial } from "../../scripts/trial-service.mjs";
+import { openDirectory } from "../../src/directory/directory";
 import { checkPassword, hashPassword, passwordFault } from "../../src/directory/password";
+import { sweepSessions } from "../../src/directory/sessions";
 import { BrowserLike, makeStore, type PageSeen, type Person, signUp } from "./browser-like";
 
 let trial: Awaited<ReturnType<typeof startTrial>>;
@@ -139,6 +141,15 @@ describe("cookies and sessions", () => {
     expect(await isSignedIn(one.browser)).toBe(true);
     await age(hours * 3_600_000 + 1000);
     expect(await isSignedIn(one.browser)).toBe(false);
+  });
+
+  it("[C4] sessions that are over are swept, and no other", async () => {
+    const [one, two] = [await person(), await person()];
+    const id = await accountIdOf(one);
+    await directory.prepare("UPDATE session SET last_seen_ms = 0 WHERE account_id = ?").bind(id).run();
+    await sweepSessions(openDirectory(directory), Date.now());
+    expect(await rows("SELECT id FROM session WHERE account_id = ?", id)).toEqual([]);
+    expect(await isSignedIn(two.browser)).toBe(true);
   });
 
   it("[C4] sessions are listed with their browsers; one is ended, then all others", async () => {
@@ -419,8 +430,10 @@ describe("getting back in", () => {
     expect((await recover(one.email, codes[1])).status).toBe(403);
   });
 
-  it("[C4] another address signs in from then on, the old one is told, and one that is taken is refused", async () => {
+  it("[C4] another address signs in from then on, the old one is told and its links are void, and one that is taken is refused", async () => {
     const [one, two] = [await person(), await person()];
+    await askForLink(one.email);
+    const code = await codeSentTo(one.email);
     await one.browser.get("/dashboard/account");
     expect((await one.browser.post("/dashboard/account/email", { email: two.email.toUpperCase() })).status).toBe(409);
     expect((await one.browser.post("/dashboard/account/email", { email: "no address" })).status).toBe(400);
@@ -428,7 +441,11 @@ describe("getting back in", () => {
     expect((await signIn(one.email, one.password)).status).toBe(403);
     expect((await signIn("moved@example.org", one.password)).status).toBe(303);
     const letters = await rows("SELECT subject FROM outbox WHERE to_address = ?", one.email);
-    expect(letters.map(({ subject }) => subject)).toEqual(["The address of your DKE account was changed"]);
+    expect((await reset(code, "another harbour")).status).toBe(403);
+    expect(letters.map(({ subject }) => subject)).toEqual([
+      "A new password for your DKE account",
+      "The address of your DKE account was changed",
+    ]);
   });
 
   it("[C4] a development service shows its letters, as text", async () => {
