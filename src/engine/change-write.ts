@@ -69,7 +69,8 @@ function netClaims(changes: readonly Change[]): NetClaim[] {
       rows.set(change.row.id, change.sign > 0 ? { before: null, after: change.row } : { before: change.row, after: null });
     } else known.after = change.sign > 0 ? change.row : null;
   }
-  return [...rows.values()];
+  // What came and went in between has left nothing.
+  return [...rows.values()].filter(({ before, after }) => before !== null || after !== null);
 }
 
 function writeOther(tables: Tables, change: Exclude<Change, { tag: "claim" }>): void {
