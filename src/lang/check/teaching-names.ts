@@ -251,7 +251,7 @@ export function absentModule(name: string): string {
 const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["itertools.count", "has no end: take numbers from a `range`, or number elements with `enumerate(xs, start)`"],
   ["itertools.cycle", "has no end: write `xs[i % len(xs)]`, or `xs * n`"],
-  ["itertools.repeat", "has no end: write `[x] * n`"],
+  ["itertools.repeat", "may have no end: write `[x] * n`"],
   ["itertools.tee", "keeps what one reader has not taken yet: build a list and read it twice"],
   ["functools.lru_cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
   ["functools.cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
@@ -262,10 +262,6 @@ const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["json.dump", "writes a file, and there are none: `json.dumps(x)` gives the text"],
   ["math.acos", "is not served by this release: `math.atan2(math.sqrt(1 - x * x), x)` gives the angle"],
   ["math.asin", "is not served by this release: `math.atan2(x, math.sqrt(1 - x * x))` gives the angle"],
-  ["math.erf", "is not served by this release"],
-  ["math.erfc", "is not served by this release"],
-  ["math.gamma", "is not served by this release; `math.factorial` takes ints"],
-  ["math.lgamma", "is not served by this release"],
   ["string.Template", "is not served: write an f-string, or `str.format`"],
   ["string.capwords", 'is not served: write `" ".join(w.capitalize() for w in s.split())`'],
 ]);

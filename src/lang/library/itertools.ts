@@ -1,6 +1,6 @@
 /**
- * The module `itertools`: every member that ends. Each takes from its source only when asked, in CPython's order, and
- * charges an operation for each element it takes. `count`, `cycle` and `repeat` have no end and are not served.
+ * The module `itertools`: every member that must end (`count`, `cycle` and `repeat` need not, and are not served). Each
+ * takes from its source only when asked, in CPython's order, and charges an operation for each element it takes.
  */
 import { bindArgs, type Kwargs, noKeywords, type Parameters, parameters, positional } from "../value/arguments";
 import type { BuiltinBody } from "../value/builtin-function";
