@@ -18,6 +18,8 @@ export interface PublishedDocument {
   readonly markdown: string;
   /** Other paths of the Markdown. */
   readonly twins?: readonly string[];
+  /** Other addresses it is linked by, each sent on to `path`. */
+  readonly aliases?: readonly string[];
 }
 
 /** Of every published page: no script but our own, nothing from elsewhere. */
@@ -78,7 +80,8 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
       );
     });
     for (const twin of [twinOf(path), ...(document.twins ?? [])]) app.get(twin, (c) => c.body(INDEX_NOTE + markdown, 200, MARKDOWN));
-    if (path.endsWith("/")) app.get(path.slice(0, -1), (c) => c.redirect(path, 301));
+    const sentOn = path.endsWith("/") ? [path.slice(0, -1), ...(document.aliases ?? [])] : (document.aliases ?? []);
+    for (const alias of sentOn) app.get(alias, (c) => c.redirect(path, 301));
   }
   const text = { ...PAGE_HEADERS, "content-type": "text/plain; charset=utf-8" };
   app.get("/llms.txt", (c) => c.body(index(documents), 200, text));

@@ -57,7 +57,13 @@ export function publishedDocuments(spec: SpecDocument): readonly PublishedDocume
       twins: ["/ref/dke/mcp/dke-mcp-ref.md"],
     },
     { path: "/ref/request", title: "Request reference", says: "Every verb of the request endpoint.", markdown: referencePage(PACKS) },
-    { path: "/spec/dke/python/", title: "DKE Python", says: "The language, complete.", markdown: specText(spec, undefined) },
+    {
+      path: "/spec/dke/python/",
+      title: "DKE Python",
+      says: "The language, complete.",
+      markdown: specText(spec, undefined),
+      aliases: ["/ref/dke/python", "/ref/dke/python/"],
+    },
     ...SPEC_TOPICS.map((topic) => ({
       path: `/spec/dke/python/${topic}`,
       title: `DKE Python: ${topic}`,

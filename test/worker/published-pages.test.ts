@@ -137,4 +137,11 @@ describe("published pages", () => {
     }
     expect((await page("/docs")).headers.get("location")).toBe("/docs/");
   });
+
+  it("[docs] the language is found where the contract links to it", async () => {
+    for (const path of ["/ref/dke/python", "/ref/dke/python/"]) {
+      const { status, headers } = await page(path);
+      expect([status, headers.get("location")], path).toEqual([301, "/spec/dke/python/"]);
+    }
+  });
 });
