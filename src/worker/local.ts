@@ -6,6 +6,8 @@
  * The keys are answered once and kept nowhere on this side; scripts/start.mjs writes them to its state folder.
  */
 
+import { sweepSnapshots } from "../dashboard/snapshots";
+import { openDirectory } from "../directory/directory";
 import { recordStore } from "../directory/stores";
 import type { AccountObject } from "../durable/account-object";
 import { sameSecret } from "../durable/vault";
@@ -49,7 +51,9 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
     case "keys":
       return env.STORE.get(env.STORE.idFromString((wish as { readonly storeId: string }).storeId)).listKeys();
     case "sweep":
-      await sweep(env, (wish as { readonly nowMs: number }).nowMs);
+      // Only snapshots may be swept ahead of time: sessions and tickets are everybody's at this service.
+      await sweep(env, Date.now());
+      await sweepSnapshots(openDirectory(env.DIRECTORY), env.FILES, (wish as { readonly snapshotsAtMs: number }).snapshotsAtMs);
       return {};
     case "counters":
       return COUNTERS.read();

@@ -233,7 +233,7 @@ describe("snapshots through the pages", () => {
     await person.browser.post(`${pageOf(short)}/expiry`, { days: "7" });
     await person.browser.post(`${pageOf(long)}/expiry`, { days: "never" });
     const sweep = (days: number) =>
-      askLocal(inject("serviceUrl"), inject("localToken"), "sweep", { nowMs: Date.now() + days * 86_400_000 });
+      askLocal(inject("serviceUrl"), inject("localToken"), "sweep", { snapshotsAtMs: Date.now() + days * 86_400_000 });
     await sweep(6.9);
     expect((await person.browser.get(pageOf(short))).status).toBe(200);
     await sweep(7.1);
