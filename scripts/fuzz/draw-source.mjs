@@ -193,6 +193,9 @@ function drawModule(chance) {
   return lines.join("\n");
 }
 
+/** One source says two things of one cell. */
+const rivals = (cell, a, b) => [`remember(${cell}, ${a}, 's1')`, `remember(${cell}, ${b}, 's1')`];
+
 const indented = (lines) => lines.map((line) => `    ${line}`);
 
 function drawStatement(chance, depth) {
@@ -205,6 +208,7 @@ function drawStatement(chance, depth) {
     () => [`print(${drawExpression(chance, 2)}${chance.chance(0.1) ? ", end=''" : ""})`],
     () => [`remember(${cell()}, ${drawExpression(chance, 1)}, ${from()}${window()})`],
     () => [`update(${cell()}, ${drawExpression(chance, 1)}, ${from()}${window()})`],
+    () => rivals(cell(), chance.below(3), chance.below(3)),
     () => [`forget(${chance.pick([cell(), chance.pick(SUBJECTS), `${cell()}, 1, 's1'`])})`],
     () => [`${chance.pick(["pin", "unpin", "unprefer"])}(${cell()})`],
     () => [`${chance.pick(["prefer", "assert_absent"])}(${cell()}, 's1')`],
