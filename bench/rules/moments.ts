@@ -6,28 +6,9 @@
 import { ToolFixture } from "../../test/tools/tool-fixture";
 // @ts-expect-error plain JavaScript, shared with the other rows
 import { timed } from "./harness.mjs";
+import { CLOSURE, OPEN_ORDERS, TOTAL_OF_ORDERS } from "./rule-texts";
 
-const RULES = `
-@rule
-def open(o: Order):
-    when(present(o.amount), absent(o.refunded))
-    conclude(o.open, True)
-
-@rule
-def total(c: Customer):
-    when(absent(c.blocked))
-    conclude(c.total, sum(o.amount for o in Order if o.customer == c and absent(o.refunded)))
-
-@rule
-def base(p: P, q: P):
-    when(p.edge == q)
-    conclude(p.path, q)
-
-@rule
-def step(p: P, q: P, r: P):
-    when(p.path == q, q.edge == r)
-    conclude(p.path, r)
-`;
+const RULES = OPEN_ORDERS + TOTAL_OF_ORDERS + CLOSURE;
 const orders = Number(process.argv[2] ?? 50_000);
 const customers = Math.ceil(orders / 50);
 const store = new ToolFixture();

@@ -15,18 +15,8 @@ import { TestSymbols } from "../../test/engine/rule-world";
 import * as data from "./data.mjs";
 // @ts-expect-error as above
 import { check, tell, timed } from "./harness.mjs";
+import { CLOSURE, COUNT_OF_ORDERS, TOTAL_OF_ORDERS } from "./rule-texts";
 
-const CLOSURE = `
-@rule
-def base(p: P, q: P):
-    when(p.edge == q)
-    conclude(p.path, q)
-
-@rule
-def step(p: P, q: P, r: P):
-    when(p.path == q, q.edge == r)
-    conclude(p.path, r)
-`;
 const GENERATION = `
 @rule
 def sibling(x: P, y: P, p: P):
@@ -38,17 +28,7 @@ def cousin(x: P, y: P, p: P, q: P):
     when(p.same == q, p.child == x, q.child == y)
     conclude(x.same, y)
 `;
-const TOTALS = `
-@rule
-def orders(c: Customer):
-    when(absent(c.blocked))
-    conclude(c.orders, count(o for o in Order if o.customer == c and absent(o.refunded)))
-
-@rule
-def total(c: Customer):
-    when(absent(c.blocked))
-    conclude(c.total, sum(o.amount for o in Order if o.customer == c and absent(o.refunded)))
-`;
+const TOTALS = COUNT_OF_ORDERS + TOTAL_OF_ORDERS;
 
 /** Concludes next to nothing, and reads what the totals read. */
 const READS = `

@@ -6,23 +6,9 @@
 import { ToolFixture } from "../../test/tools/tool-fixture";
 // @ts-expect-error plain JavaScript, shared with the other rows
 import { timed } from "./harness.mjs";
+import { COUNT_OF_ORDERS, OPEN_ORDERS, TOTAL_OF_ORDERS } from "./rule-texts";
 
-const RULES = `
-@rule
-def open(o: Order):
-    when(present(o.amount), absent(o.refunded))
-    conclude(o.open, True)
-
-@rule
-def orders(c: Customer):
-    when(absent(c.blocked))
-    conclude(c.orders, count(o for o in Order if o.customer == c and absent(o.refunded)))
-
-@rule
-def total(c: Customer):
-    when(absent(c.blocked))
-    conclude(c.total, sum(o.amount for o in Order if o.customer == c and absent(o.refunded)))
-`;
+const RULES = OPEN_ORDERS + COUNT_OF_ORDERS + TOTAL_OF_ORDERS;
 const facts = Number(process.argv[3] ?? 100_000);
 const customers = Number(process.argv[4] ?? 1000);
 /** Two facts an order, a tenth of a fact more for those refunded. */
