@@ -3,7 +3,7 @@
  *
  * Times are integers, microseconds since 1970-01-01T00:00:00Z. A window is `[from, to)`, `null` = open.
  */
-import type { Datum } from "../datum";
+import type { Datum, DatumType } from "../datum";
 
 /** `kind` as stored: `module.Kind` where declared, else bare. */
 export interface Cell {
@@ -94,22 +94,7 @@ export type Level = (typeof LEVELS)[number];
 
 /** A declared field's type. `kind` only with `type: "subject"`: the very Kind its values must be of. */
 export interface FieldType {
-  readonly type:
-    | "any"
-    | "bool"
-    | "int"
-    | "real"
-    | "complex"
-    | "string"
-    | "blob"
-    | "datetime"
-    | "duration"
-    | "subject"
-    | "list"
-    | "tuple"
-    | "set"
-    | "frozenset"
-    | "dict";
+  readonly type: "any" | Exclude<DatumType, "none" | "range">;
   readonly kind?: string;
   readonly many: boolean;
 }

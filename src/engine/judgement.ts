@@ -111,6 +111,11 @@ class HighestFirst {
   }
 }
 
+/** Where each claim of a cell stands: of a many-valued field over its whole window, else where judgement lets it. */
+export function standingSpans(rows: readonly ClaimRow[], many: boolean, preferred: Preferred): readonly Span[] {
+  return many ? rows.map((row) => ({ row, from: row.from, to: row.to })) : judgedSpans(rows, preferred);
+}
+
 /** A value in force and where: what the rules are fed. */
 export interface Piece {
   readonly value: number;
@@ -121,8 +126,7 @@ export interface Piece {
 /** The facts in force of a cell: claims of one value that touch or overlap are one piece. Ascending by value, then start. */
 export function factPieces(rows: readonly ClaimRow[], many: boolean, preferred: Preferred): Piece[] {
   if (rows.length === 1) return [{ value: rows[0].value, from: rows[0].from, to: rows[0].to }];
-  const spans: readonly Span[] = many ? rows.map((row) => ({ row, from: row.from, to: row.to })) : judgedSpans(rows, preferred);
-  const pieces = spans.map(({ row, from, to }) => ({ value: row.value, from, to }));
+  const pieces = standingSpans(rows, many, preferred).map(({ row, from, to }) => ({ value: row.value, from, to }));
   pieces.sort(comparePieces);
   const joined: { value: number; from: number; to: number }[] = [];
   for (const piece of pieces) {

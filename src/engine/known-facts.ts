@@ -7,12 +7,11 @@
 import { Refusal } from "../failure";
 import { spellField } from "./address";
 import type { Claim, FieldType } from "./claim";
-import type { ClaimRow } from "./claim-row";
 import type { Fact } from "./fact";
-import { factPieces, judgeAt, judgedSpans, NO_PREFERENCE } from "./judgement";
+import { factPieces, judgeAt, NO_PREFERENCE } from "./judgement";
 import { eraseRefusal, type KnownCell, knownCell } from "./known-time";
 import type { Ledger } from "./ledger";
-import { fieldsNaming } from "./ledger-facts";
+import { claimFacts, fieldsNaming } from "./ledger-facts";
 import type { ClaimFact } from "./reasoner";
 import { recordedClaim } from "./recorded-claim";
 import type { DemandSource } from "./rule-demand";
@@ -125,8 +124,7 @@ export class KnownFacts implements DemandSource {
 
   claims(field: number, subject: number): readonly ClaimFact[] {
     const { rows, preferred } = this.cell(field, subject);
-    if (this.#ledger.isMany(field)) return rows.map((row) => this.#claimFact(row, row.from, row.to));
-    return judgedSpans(rows, preferred).map(({ row, from, to }) => this.#claimFact(row, from, to));
+    return claimFacts(this.#ledger, field, rows, preferred);
   }
 
   recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[] {
@@ -139,17 +137,5 @@ export class KnownFacts implements DemandSource {
 
   preferred(field: number, subject: number): readonly string[] {
     return this.cell(field, subject).preferred.map((source) => this.#ledger.symbols.datumOf(source) as string);
-  }
-
-  #claimFact(row: ClaimRow, from: number, to: number): ClaimFact {
-    return {
-      value: row.value,
-      source: this.#ledger.symbols.datumOf(row.source) as string,
-      from,
-      to,
-      windowFrom: Number.isFinite(row.from) ? row.from : null,
-      windowTo: Number.isFinite(row.to) ? row.to : null,
-      recordedAt: row.recordedAt,
-    };
   }
 }

@@ -4,7 +4,7 @@
 import type { FieldType } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import type { Fact } from "./fact";
-import { factPieces, judgedSpans } from "./judgement";
+import { factPieces, type Preferred, standingSpans } from "./judgement";
 import type { Ledger } from "./ledger";
 import type { ClaimFact, FactSource } from "./reasoner";
 
@@ -28,10 +28,7 @@ export class LedgerFacts implements FactSource {
   }
 
   claims(field: number, subject: number): readonly ClaimFact[] {
-    const rows = this.#ledger.cells.standing(field, subject);
-    if (this.#ledger.isMany(field)) return rows.map((row) => this.#claimFact(row, row.from, row.to));
-    const spans = judgedSpans(rows, this.#ledger.preferredAt(field, subject));
-    return spans.map(({ row, from, to }) => this.#claimFact(row, from, to));
+    return claimFacts(this.#ledger, field, this.#ledger.cells.standing(field, subject), this.#ledger.preferredAt(field, subject));
   }
 
   recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[] {
@@ -53,18 +50,19 @@ export class LedgerFacts implements FactSource {
       yield { field, subject, value, from, to };
     }
   }
+}
 
-  #claimFact(row: ClaimRow, from: number, to: number): ClaimFact {
-    return {
-      value: row.value,
-      source: this.#ledger.symbols.datumOf(row.source) as string,
-      from,
-      to,
-      windowFrom: Number.isFinite(row.from) ? row.from : null,
-      windowTo: Number.isFinite(row.to) ? row.to : null,
-      recordedAt: row.recordedAt,
-    };
-  }
+/** What the rows of one cell say, each where it stands. */
+export function claimFacts(ledger: Ledger, field: number, rows: readonly ClaimRow[], preferred: Preferred): readonly ClaimFact[] {
+  return standingSpans(rows, ledger.isMany(field), preferred).map(({ row, from, to }) => ({
+    value: row.value,
+    source: ledger.symbols.datumOf(row.source) as string,
+    from,
+    to,
+    windowFrom: Number.isFinite(row.from) ? row.from : null,
+    windowTo: Number.isFinite(row.to) ? row.to : null,
+    recordedAt: row.recordedAt,
+  }));
 }
 
 /** Fields whose claims may name subjects of the Kind: its own, and those whose type lets them. */
