@@ -80,6 +80,9 @@ export interface PlanWish {
 }
 
 const NO_LIMIT = 0x7fffffff;
+/** Of two ways to go on, one with so few rows is taken without a look at the other: more, the larger the other's relation. */
+const FEW_ROWS = 8;
+const FEW_ROWS_MAX = 64;
 const NO_GROUPS: ReadonlyMap<Probe, FoldGroups> = new Map();
 
 /** Runs a plan whose slots are set; true where it has to go on in a later slice. */
@@ -111,6 +114,7 @@ export function makePlan(field: Field, wish: PlanWish, done: (plan: Plan) => Ste
 type MakeStep = (next: Step) => Step;
 
 interface Walk {
+  readonly relation: Relation;
   chains(): { readonly next: Int32Array };
   first(): number;
 }
@@ -215,7 +219,18 @@ class Planner {
     plan.forget.push(() => {
       pausedIn = null;
     });
+    const among = (walk: Walk, most: number): number => {
+      const { next } = walk.chains();
+      let count = 0;
+      for (let row = walk.first(); row >= 0 && count <= most; row = next[row]!) count++;
+      return count;
+    };
     const shorter = (): Step => {
+      const isSmallerA = walkA.relation.liveCount <= walkB.relation.liveCount;
+      const [small, large] = isSmallerA ? [walkA, walkB] : [walkB, walkA];
+      // So few that the index of the larger relation, which may be a million rows, is not made to ask it.
+      const few = fewBeside(small.relation.liveCount, large.relation.liveCount);
+      if (among(small, few) <= few) return isSmallerA ? runA : runB;
       let rowA = walkA.first();
       let rowB = walkB.first();
       const nextA = walkA.chains().next;
@@ -242,12 +257,14 @@ class Planner {
     const relation = this.field.relation(atom, this.field.own(atom));
     if (bound.has(atom.subject)) {
       return {
+        relation,
         chains: () => relation.bySubject(),
         first: () => (slots[atom.subject]! < 0 ? -1 : relation.bySubject().heads.get(slots[atom.subject]!)),
       };
     }
     const looked = bound.has(atom.value) ? atom.value : takePartner(atom.value, bound, [...equalities]);
     return {
+      relation,
       chains: () => relation.byEqual(),
       first: () => {
         const equal = slots[looked]! < 0 ? -1 : symbols.equalityId(slots[looked]!);
@@ -621,6 +638,10 @@ class Planner {
       return false;
     };
   }
+}
+
+function fewBeside(smaller: number, larger: number): number {
+  return Math.min(FEW_ROWS_MAX, Math.max(FEW_ROWS, larger / (2 * Math.max(1, smaller))));
 }
 
 /** What a row gives its fold. */

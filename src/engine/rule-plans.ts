@@ -90,6 +90,12 @@ export class ClausePlans {
     return this.clause.rule;
   }
 
+  /** Nothing it reads has windows: a match at one instant is one at all. */
+  get isTimeless(): boolean {
+    const field = this.#field;
+    return this.sources.every(({ atom, byCell }) => !byCell && !field.relation(atom, field.own(atom)).windowed);
+  }
+
   // Runs give true where the slice is spent: asked again for the same, they go on.
 
   /** Every match. */

@@ -21,6 +21,7 @@ import type { Atom, Probe, Shown } from "./rule-clause";
 import type { ClausePlans } from "./rule-plans";
 import type { Env } from "./rule-test";
 import type { RuleView } from "./rule-view";
+import type { Spans } from "./spans";
 import { compareDatums, compareText } from "./value-order";
 import { ProofGraph, UNPROVED } from "./why-graph";
 import { conditionText } from "./why-text";
@@ -392,14 +393,19 @@ class Prover {
     return { kind, subject: subject.name, field };
   }
 
-  #derivedClaim(fact: number): Claim {
-    const { fields, subjects, values } = this.#graph;
-    const { name } = this.#chosen[fact]!.plans.rule;
-    const spans = this.state.concludedSpans(name, fields[fact]!, subjects[fact]!, values[fact]!);
+  #spanAround(spans: Spans): { readonly from: number; readonly to: number } {
     const held = spans.findIndex((from, i) => i % 2 === 0 && from <= this.at && this.at < spans[i + 1]!);
     assert(held >= 0, "what a rule's match concludes is derived");
-    const from = spans[held]!;
-    const to = spans[held + 1]!;
+    return { from: spans[held]!, to: spans[held + 1]! };
+  }
+
+  #derivedClaim(fact: number): Claim {
+    const { fields, subjects, values } = this.#graph;
+    const { plans } = this.#chosen[fact]!;
+    const { name } = plans.rule;
+    const { from, to } = plans.isTimeless
+      ? this.state.frame
+      : this.#spanAround(this.state.concludedSpans(name, fields[fact]!, subjects[fact]!, values[fact]!));
     return {
       cell: this.#cell(fact),
       value: this.state.symbols.datumOf(values[fact]!),
