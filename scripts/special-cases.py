@@ -1,4 +1,4 @@
-"""Records what CPython 3.11 gives for exp, erf, erfc, gamma and lgamma: python3.11 scripts/special-cases.py, seed 7.
+"""Records what CPython 3.11 gives for exp, erf, erfc, gamma, lgamma, asin and acos: python3.11 scripts/special-cases.py, seed 7.
 
 Writes test/testdata/special-functions.json: by function, pairs of argument and result in hexadecimal, or the error.
 exp below -512 is among them for itself: there the C library takes another way.
@@ -30,6 +30,8 @@ ARGUMENTS = {
     "erfc": spread(-7, 28, 400) + scales(-320, 1, 100) + [0.84375, 1.25, 0.25, 28.0],
     "gamma": spread(-200, 200, 300) + spread(-5, 25, 200) + scales(-25, 3, 100),
     "lgamma": spread(-200, 200, 300) + spread(-5, 25, 200) + scales(-25, 300, 100),
+    "asin": spread(-1, 1, 300) + scales(-20, 0, 100) + spread(0.96, 1, 200),
+    "acos": spread(-1, 1, 300) + scales(-20, 0, 100) + spread(0.96, 1, 200) + spread(-1, -0.96, 100),
 }
 recorded = {name: [[x.hex(), of(getattr(math, name), x)] for x in xs + SPECIAL] for name, xs in ARGUMENTS.items()}
 with open("test/testdata/special-functions.json", "w", encoding="utf8") as out:

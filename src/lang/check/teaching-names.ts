@@ -260,8 +260,6 @@ const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["functools.total_ordering", "is a decorator of classes, and a class here declares a Kind: sort with `key=`"],
   ["json.load", "reads a file, and there are none: `json.loads(text)` reads a text"],
   ["json.dump", "writes a file, and there are none: `json.dumps(x)` gives the text"],
-  ["math.acos", "is not served by this release: `math.atan2(math.sqrt(1 - x * x), x)` gives the angle"],
-  ["math.asin", "is not served by this release: `math.atan2(x, math.sqrt(1 - x * x))` gives the angle"],
   ["string.Template", "is not served: write an f-string, or `str.format`"],
   ["string.capwords", 'is not served: write `" ".join(w.capitalize() for w in s.split())`'],
 ]);

@@ -6,6 +6,7 @@ import { Float, type Int } from "../../datum";
 import { bindArgs, type Kwargs, oneArg, parameters } from "../value/arguments";
 import { raise } from "../value/exception";
 import { floatToInt, realToDouble } from "../value/float";
+import { acos, asin } from "../value/float-asin";
 import { fromWords, scaleByPowerOfTwo } from "../value/float-bits";
 import { acosh, asinh, atanh, cbrt, cosh, expm1, log1p, log2, sinh, tanh } from "../value/float-hyper";
 import { exp, log, pow } from "../value/float-math";
@@ -245,7 +246,9 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   ["nan", new Float(Number.NaN)],
   ["pi", new Float(Math.PI)],
   ["tau", new Float(2 * Math.PI)],
+  real("acos", acos),
   real("acosh", acosh),
+  real("asin", asin),
   real("asinh", asinh),
   real("atan", atan),
   some("atan2", 2, 2, ([y, x]) => new Float(atan2(doubleOf(y), doubleOf(x)))),

@@ -8,8 +8,8 @@
  *
  * Measured against glibc 2.36 with fused multiply-add (what CPython 3.11 calls on x86-64): no difference in 50,000
  * operands of ordinary size and thousands over the whole range, for each of `pow exp log hypot` here, `sin cos atan atan2`
- * in float-trig.ts, `tan` in float-tan.ts and `expm1 log1p log2 sinh cosh tanh asinh acosh atanh cbrt` in float-hyper.ts. On a machine without
- * fused multiply-add CPython itself answers otherwise in about one operand of a thousand.
+ * in float-trig.ts, `tan` in float-tan.ts and `expm1 log1p log2 sinh cosh tanh asinh acosh atanh cbrt` in float-hyper.ts, and
+ * in 3,000,000 for `asin acos` in float-asin.ts. On a machine without fused multiply-add CPython itself answers otherwise in about one operand of a thousand.
  *
  * Pure functions of doubles; what raises is in float.ts and the library module.
  */

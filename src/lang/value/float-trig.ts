@@ -1,6 +1,6 @@
 /**
  * Sine, cosine and the arc tangents, to the last bit of the C library under CPython (glibc on x86-64 with fused
- * multiply-add); the measurements stand in float-math.ts. Tangent is in float-tan.ts; arc sine and arc cosine are not served.
+ * multiply-add); the measurements stand in float-math.ts. Tangent is in float-tan.ts, arc sine and arc cosine in float-asin.ts.
  *
  * Method: the argument is reduced to [-pi/4, pi/4] in two parts; within, sin and cos come from a table of 1/128 steps and
  * short polynomials of the rest. Where the library fuses a product and a sum we do so too.

@@ -1,4 +1,4 @@
-/** [3] exp, erf, erfc, gamma and lgamma give CPython's bits (recorded by scripts/special-cases.py). */
+/** [3] exp, erf, erfc, gamma, lgamma, asin and acos give CPython's bits (recorded by scripts/special-cases.py). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
