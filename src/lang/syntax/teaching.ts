@@ -42,8 +42,7 @@ const LESSONS = {
   },
   matmulAssign: { message: "DKE Python has no `@=` operator, as no builtin type has `@`. Write out the product." },
   importStar: {
-    message: "DKE Python has no `from {0} import *`: a name must show where it comes from. Write `import {0}`, or name what you take.",
-    fix: "import {0}",
+    message: "DKE Python has no `from {0} import *`: a name must show where it comes from. Name what you take, `from {0} import a, b`.",
   },
   importBelow: {
     message: "an `import` stands at top level only, never inside a block or a `def`: move it to the head of the source.",
