@@ -13,7 +13,7 @@ import type { Attribute, Call, Compare, Expr, GeneratorExp, JoinedStr, Name } fr
 import { datetimeOf, durationOf } from "../value/datetime";
 import { Raised } from "../value/value";
 import { flat, RuleScope } from "./rule-scope";
-import { arithmeticType, comparisonRefused, typeWords, unaryType } from "./rule-types";
+import { arithmeticType, comparisonRefused, neverRead, typeWords, unaryType } from "./rule-types";
 import { sourceText } from "./source-text";
 
 /** Where an expression stands: a premise, a generator's condition, a folded expression, or the concluded value. */
@@ -143,9 +143,17 @@ export class RuleReader extends RuleScope {
     if (comparisonRefused(op as Comparison, leftType, rightType)) {
       return this.fault(whole, `${typeWords(leftType)} and ${typeWords(rightType)} have no order: \`${op}\` compares values of one type`);
     }
+    if (!this.#canBeRead(a, b, right) || !this.#canBeRead(b, a, left)) return null;
     // A field stands left, so that proofs read as rules are written.
     if (op === "==" && a.tag === "literal" && b.tag !== "literal") return { tag: "compare", op: "==", left: b, right: a };
     return { tag: "compare", op: op as Comparison, left: a, right: b };
+  }
+
+  /** False after a fault: what a premise reads of a claim is compared with what that never is. */
+  #canBeRead(read: RuleExpr, other: RuleExpr, at: Expr): boolean {
+    const gives = read.tag === "claim" && other.tag === "literal" ? neverRead(read, other.literal) : null;
+    if (gives !== null && read.tag === "claim") this.fault(at, `\`${read.property}(…)\` is ${gives}`);
+    return gives === null;
   }
 
   /** `cell == parameter`: null where it is another form. */
@@ -204,7 +212,8 @@ export class RuleReader extends RuleScope {
         else if (item.tag !== "literal") {
           this.fault(element, "`in` takes a list of literals here: compare with `==` for a field or a parameter");
           failed = true;
-        } else items.push(item.literal);
+        } else if (of !== null && !this.#canBeRead(of, item, element)) failed = true;
+        else items.push(item.literal);
       }
       return failed || of === null ? null : { tag: "among", of, items, negated };
     }

@@ -3,7 +3,7 @@
  * (rulings, "Types in rules"). Null is unknown, and unknown is never refused.
  */
 import type { FieldType } from "../../engine/claim";
-import type { Arithmetic, Comparison } from "../../engine/rule";
+import type { Arithmetic, Comparison, Literal, RuleExpr } from "../../engine/rule";
 
 export type RuleType = FieldType["type"] | "none" | null;
 
@@ -75,6 +75,21 @@ export function comparisonRefused(op: Comparison, left: RuleType, right: RuleTyp
   if (NUMBERS.has(left) && NUMBERS.has(right)) return false;
   if (SETS.has(left) && SETS.has(right)) return false;
   return left !== right;
+}
+
+/** What a reading of a claim gives, in words, where that can never be this literal; null where it can. */
+export function neverRead(read: RuleExpr, literal: Literal): string | null {
+  if (read.tag !== "claim") return null;
+  switch (read.property) {
+    case "trust":
+      return literal.type === "string" && (literal.text === "asserted" || literal.text === "derived")
+        ? null
+        : '`"asserted"` or `"derived"`';
+    case "source":
+      return literal.type === "string" ? null : "the name of a source, a text";
+    default:
+      return literal.type === "datetime" ? null : 'a datetime: `datetime("2026-01-01T00:00:00Z")`';
+  }
 }
 
 export function unaryType(op: "-" | "+" | "~", operand: RuleType): RuleType | "refused" {

@@ -139,6 +139,36 @@ const FAULTS: readonly Fault[] = [
   },
   { rule: "trust as a value", source: rule("conclude(p.x, trust(p.born))"), at: "12:19", says: "is a premise" },
   {
+    rule: "trust against what it never is",
+    source: rule('when(trust(p.born) == "sure")\n    conclude(p.x, 1)'),
+    at: "12:27",
+    says: '`trust(…)` is `"asserted"` or `"derived"`',
+  },
+  {
+    rule: "trust against what it never is, from the left",
+    source: rule('when("sure" != trust(p.born))\n    conclude(p.x, 1)'),
+    at: "12:10",
+    says: '`"derived"`',
+  },
+  {
+    rule: "trust in a list with a word it never is",
+    source: rule('when(trust(p.born) in ["derived", "sure"])\n    conclude(p.x, 1)'),
+    at: "12:39",
+    says: '`"derived"`',
+  },
+  {
+    rule: "a source that is no text",
+    source: rule("when(source(p.born) == 3)\n    conclude(p.x, 1)"),
+    at: "12:28",
+    says: "name of a source",
+  },
+  {
+    rule: "a window's end that is no datetime",
+    source: rule('when(valid_to(p.born) != "2026-01-01")\n    conclude(p.x, 1)'),
+    at: "12:30",
+    says: 'datetime("2026',
+  },
+  {
     rule: "a datetime of no text",
     source: rule("when(p.born < datetime(p.born))\n    conclude(p.x, 1)"),
     at: "12:19",
