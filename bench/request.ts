@@ -10,6 +10,7 @@ import { Reasoner } from "../src/engine/reasoner";
 import { Store } from "../src/engine/store";
 import { RULE_CALCULUS } from "../src/lang/declare/rule-calculus";
 import { parseOps } from "../src/lang/ops/parse-ops";
+import { EventLog } from "../src/request/event/event-log";
 import { kgIndex } from "../src/request/kg/kg-index";
 import { headOf, recordId } from "../src/request/kg/record-id";
 import { PACKS } from "../src/request/packs";
@@ -127,6 +128,7 @@ class Runner {
     reasoner: (symbols, facts) => new Reasoner(symbols, facts, RULE_CALCULUS),
   });
   readonly #registry: Registry;
+  readonly #events = new EventLog(this.sql, cipher, "bench");
   #clock = 1_767_225_600_000_000;
   constructor(kind: "claims" | "table") {
     this.#registry = kind === "claims" ? PACKS : tableVerbs(this.sql);
@@ -148,6 +150,7 @@ class Runner {
       startTool: () => {
         throw new Error("no tools");
       },
+      events: this.#events,
       bytes: () => store.bytes(),
       bytesMax: store.bytesMax,
     };

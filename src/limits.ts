@@ -26,8 +26,8 @@ export const COLLECTION_BYTES_MAX = 64 << 20;
 export const HASHED_ITEMS_MAX = 1_000_000;
 /** Bytes that all values of one program may weigh together, by count: half of an isolate, which holds the store and the machine too. */
 export const LIVE_BYTES_MAX = 64 << 20;
-/** Bytes that a program makes, at least, before what it holds is counted again: the count of a full program takes some 50 ms. */
-export const SURVEY_BYTES_MIN = 16 << 20;
+/** Bytes that a program makes, at least, before what it holds is counted again, which takes some 50 ms: half of `LIVE_BYTES_MAX`, as a full one may make. */
+export const SURVEY_BYTES_MIN = 32 << 20;
 /** Bits of one int: 4 M bits multiply in well under a second. */
 export const INT_BITS_MAX = 1 << 22;
 /** CPython 3.11 `sys.set_int_max_str_digits` default. */
@@ -147,6 +147,8 @@ export const WHY_NOT_DEPTH_MAX = 4;
 /** Sets of cells that `why_not` tells, and cells of one set (rulings, "what_needs and missing premises"). */
 export const WHY_NOT_SETS_MAX = 5;
 export const WHY_NOT_SET_CELLS_MAX = 5;
+/** Events of the request endpoint that are kept: about 80 MB of a store at its largest, and months of an agent at work. */
+export const EVENTS_MAX = 200_000;
 /** Bytes of one answer of the request endpoint (request facts §5.5). */
 export const REQUEST_FRAME_BYTES_MAX = 8 << 20;
 /** Bytes of results after which a batch begins no further op: half of an answer, so that what ran can be told. */

@@ -1,17 +1,19 @@
 /**
  * A store with the request endpoint beside the tools of the reasoning endpoint: one engine, one memory, two ways in.
  */
+import type { Session } from "../engine/session";
 import type { Cipher, Sql } from "../engine/sql";
 import { TextSearch } from "../engine/text-search";
 import type { ToolCall, ToolTask } from "../tools/answer";
 import { guarded, OpenStore, type StoreIdentity, TOOLS_SERVED } from "../tools/start-tool";
 import type { ClientStatement } from "./client-statement";
+import { EventLog } from "./event/event-log";
 import { kgIndex } from "./kg/kg-index";
 import { SEARCHED_KINDS } from "./kg/record-search";
 import { PACKS } from "./packs";
 import { REQUEST_TOOL } from "./request-arguments";
 import { AtomicTask } from "./run-atomic";
-import { REQUEST_LIMITS, type RequestLimits, RequestTask } from "./run-request";
+import { REQUEST_LIMITS, type RequestLimits, type RequestStore, RequestTask } from "./run-request";
 import { DueIndex, firstDue } from "./schedule/due-index";
 import { type Fired, type FireSite, FireTask } from "./schedule/fire-event";
 
@@ -25,6 +27,7 @@ export interface RequestOptions {
 export class OpenRequestStore {
   readonly #sql: Sql;
   readonly #store: OpenStore;
+  readonly #served: RequestStore;
   readonly #limits: RequestLimits;
 
   constructor(sql: Sql, cipher: Cipher, identity: StoreIdentity, options: RequestOptions = {}) {
@@ -37,6 +40,7 @@ export class OpenRequestStore {
         (site) => new DueIndex(site),
       ],
     });
+    this.#served = new ServedStore(this.#store, new EventLog(sql, cipher, this.#store.bornAs));
     this.#limits = options.limits ?? REQUEST_LIMITS;
   }
 
@@ -44,7 +48,7 @@ export class OpenRequestStore {
   startDue(call: FireSite["call"], levelOf: FireSite["levelOf"]): Fired | null {
     const subject = firstDue(this.#sql, call.wallMicros);
     if (subject === null) return null;
-    return new FireTask({ store: this.#store, registry: PACKS, levelOf, call }, subject);
+    return new FireTask({ store: this.#served, registry: PACKS, levelOf, call }, subject);
   }
 
   /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
@@ -53,8 +57,35 @@ export class OpenRequestStore {
     const client = (call.args["client"] ?? {}) as ClientStatement;
     const task =
       client.atomicMaxOps === undefined
-        ? new RequestTask(this.#store, PACKS, call, this.#limits)
-        : new AtomicTask(this.#store, PACKS, call, client);
+        ? new RequestTask(this.#served, PACKS, call, this.#limits)
+        : new AtomicTask(this.#served, PACKS, call, client);
     return guarded(task, () => this.#store.forgetMemory());
+  }
+}
+
+/** The store as verbs are given it. */
+class ServedStore implements RequestStore {
+  readonly #store: OpenStore;
+  readonly events: EventLog;
+  readonly storeId: string;
+  readonly bornAs: string;
+
+  constructor(store: OpenStore, events: EventLog) {
+    this.#store = store;
+    this.events = events;
+    this.storeId = store.storeId;
+    this.bornAs = store.bornAs;
+  }
+  begin(call: ToolCall): Session {
+    return this.#store.begin(call);
+  }
+  startTool(call: ToolCall): ToolTask {
+    return this.#store.startTool(call);
+  }
+  bytes(): number {
+    return this.#store.bytes();
+  }
+  get bytesMax(): number {
+    return this.#store.bytesMax;
   }
 }

@@ -11,6 +11,7 @@ import { assert } from "../failure";
 import { InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
 import { checkVerbArguments, type VerbArguments } from "./check-arguments";
 import { type ClientStatement, servedMeta } from "./client-statement";
+import { logOp } from "./event/event-of";
 import { entryOf, type OpOutcome, type OpRecord, summaryOf } from "./op-entry";
 import type { Registry } from "./registry";
 import { readRequest } from "./request-arguments";
@@ -102,11 +103,12 @@ export class AtomicTask implements ToolTask {
             session,
             storeId: this.#store.storeId,
             bornAs: this.#store.bornAs,
-            actor: this.#client.actor ?? session.keyId,
-            namespace: args.namespace ?? this.#client.namespace ?? "local",
+            actor: this.#actor,
+            namespace: this.#namespaceOf(args),
             namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
             meter: this.#meter,
             registry: this.#registry,
+            events: this.#store.events,
             advise: () => {},
             unsaved: { records: false, edges: false },
             bytes: this.#store.bytes(),
@@ -130,7 +132,19 @@ export class AtomicTask implements ToolTask {
       return prepared.map((one, index) => (index === failed ? { tag: "failed", failure } : notRun(one)));
     }
     session.flush();
+    prepared.forEach(({ verb, args }, index) => {
+      const done = { verb, session, namespace: this.#namespaceOf(args), actor: this.#actor, args: args.own };
+      logOp(this.#store, done, outcomes[index]);
+    });
     return outcomes;
+  }
+
+  get #actor(): string {
+    return this.#client.actor ?? this.#session.keyId;
+  }
+
+  #namespaceOf(args: VerbArguments): string {
+    return args.namespace ?? this.#client.namespace ?? "local";
   }
 
   #finish(records: readonly OpRecord[], requestId: number | null): ToolAnswer {

@@ -15,6 +15,8 @@ import { InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask
 import { envelope } from "./answer-envelope";
 import { checkVerbArguments, type VerbArguments } from "./check-arguments";
 import { type ClientStatement, servedMeta } from "./client-statement";
+import type { EventLog } from "./event/event-log";
+import { logOp, type OpDone } from "./event/event-of";
 import { exported } from "./export-rows";
 import type { OpOutcome, OpPlace, OpRecord } from "./op-entry";
 import type { Registry } from "./registry";
@@ -34,6 +36,7 @@ export interface RequestStore {
   /** A session at a later instant than any before it. */
   begin(call: ToolCall): Session;
   startTool(call: ToolCall): ToolTask;
+  readonly events: EventLog;
   bytes(): number;
   readonly bytesMax: number;
 }
@@ -79,6 +82,8 @@ export class RequestTask implements ToolTask {
   #bytes = 0;
   #ops = 0;
   #atWork: OpAtWork | null = null;
+  /** The op that has begun and not ended, for the log. */
+  #begun: OpDone | null = null;
   #stopAsked = false;
   #stopped = false;
   #answer: ToolAnswer | null = null;
@@ -179,9 +184,12 @@ export class RequestTask implements ToolTask {
   }
 
   #dispatch(verb: Verb, args: VerbArguments): OpAtWork {
-    requireLevel(this.#toolCall.caller.level, verb.level);
     const meter = new OpMeter();
     const session = this.#records.length === 0 ? this.#first : this.#store.begin(this.#toolCall);
+    const actor = this.#client.actor ?? session.keyId;
+    const namespace = args.namespace ?? this.#client.namespace ?? "local";
+    this.#begun = { verb, session, namespace, actor, args: args.own };
+    requireLevel(this.#toolCall.caller.level, verb.level);
     const layered = verb.ownSession !== true && verb.class !== "Assertive" && allows(session.level, "read-add");
     const beside: { [name: string]: RequestJson } = {};
     const site: VerbSite = {
@@ -189,11 +197,12 @@ export class RequestTask implements ToolTask {
       unsaved: this.#unsaved,
       storeId: this.#store.storeId,
       bornAs: this.#store.bornAs,
-      actor: this.#client.actor ?? session.keyId,
-      namespace: args.namespace ?? this.#client.namespace ?? "local",
+      actor,
+      namespace,
       namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
       meter,
       registry: this.#registry,
+      events: this.#store.events,
       advise: (members) => void Object.assign(beside, members),
       bytes: this.#store.bytes(),
       bytesMax: this.#store.bytesMax,
@@ -256,6 +265,8 @@ export class RequestTask implements ToolTask {
   }
 
   #end(verb: Verb | undefined, outcome: OpOutcome): void {
+    if (this.#begun !== null) logOp(this.#store, this.#begun, outcome);
+    this.#begun = null;
     const { program } = this.#call;
     const index = this.#records.length;
     const unit = program.units[this.#unit];

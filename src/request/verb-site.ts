@@ -5,6 +5,7 @@
  */
 import type { Session } from "../engine/session";
 import type { ToolTask } from "../tools/answer";
+import type { EventLog } from "./event/event-log";
 import type { Registry } from "./registry";
 import type { JsonObject } from "./request-json";
 
@@ -37,6 +38,7 @@ export interface VerbSite {
   readonly namespaceAsked: string | null;
   readonly meter: OpMeter;
   readonly registry: Registry;
+  readonly events: EventLog;
   /** Size of the database and its limit, in bytes. */
   readonly bytes: number;
   readonly bytesMax: number;

@@ -7,7 +7,8 @@
  */
 import type * as z from "zod";
 import type { Level } from "../engine/claim";
-import type { RequestJson } from "./request-json";
+import type { EventSaid } from "./event/event-kind";
+import type { JsonObject, RequestJson } from "./request-json";
 import type { VerbSite } from "./verb-site";
 
 /** What a call of the verb is as an act: Assertive reads, Commissive commits, Declaration changes a status, Directive asks someone. */
@@ -30,6 +31,8 @@ export interface VerbDescription<Params extends z.ZodObject> {
   readonly level: Level;
   /** A read that writes something of its own each time, so that an answer that was lost is not simply asked for again. */
   readonly writesOnRead?: true;
+  /** What the log of events says of an op that succeeded; null: nothing. Unsaid: that it was done, to the `id` of its result. */
+  readonly event?: (result: RequestJson, args: JsonObject) => EventSaid | null;
   /** Its answers are not shortened, whatever presentation is asked for. */
   readonly alwaysVerbose?: true;
   /** It may stand in a batch that is kept whole or not at all: it only writes, and is done at once. */

@@ -1,6 +1,7 @@
 /** Stub verbs that note what reaches them, and requests run on them. */
 import * as z from "zod";
 import { Store } from "../../src/engine/store";
+import { EventLog } from "../../src/request/event/event-log";
 import { Registry } from "../../src/request/registry";
 import { type JsonObject, jsonText, type RequestJson } from "../../src/request/request-json";
 import { type RequestLimits, type RequestStore, RequestTask } from "../../src/request/run-request";
@@ -49,7 +50,9 @@ export function runStubs(
       },
     }),
   );
-  const store = Store.open(new SqlNode(), new CipherNode());
+  const sql = new SqlNode();
+  const cipher = new CipherNode();
+  const store = Store.open(sql, cipher);
   let clock = 1_767_225_600_000_000;
   const requestStore: RequestStore = {
     storeId: "store1",
@@ -58,6 +61,7 @@ export function runStubs(
     startTool: () => {
       throw new Error("no tools here");
     },
+    events: new EventLog(sql, cipher, "store1"),
     bytes: () => store.bytes(),
     bytesMax: store.bytesMax,
   };

@@ -1,11 +1,12 @@
 /** The pack `comm`: messages between those who work on one store. */
 import * as z from "zod";
 import { instantText } from "../../lang/value/instant-text";
+import { type EventSaid, idsOf, noteEvent } from "../event/event-kind";
 import { readInstant } from "../instant-argument";
 import { fullId, idText } from "../kg/kg-params";
 import { findNote, pageOf, projected } from "../kg/notes-of-kind";
 import { type RecordRef, RecordStore } from "../kg/record-store";
-import type { JsonObject } from "../request-json";
+import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput, notFound } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
@@ -47,6 +48,7 @@ const SEND: Verb = describeVerb({
   result: "Your copy: `{id, full_id, thread_id, to, inbound_id, …}`; `replayed: true` where the key had been used.",
   example: 'comm.send(to="ann", content="The import is done.")',
   level: "read-add",
+  event: (result) => (isJsonObject(result) && result["replayed"] === true ? null : noteEvent("created", result)),
   run: (site, args) => {
     const messages = messagesAt(site);
     if (args.to === site.actor && !args.self_send)
@@ -79,6 +81,7 @@ const REPLY: Verb = describeVerb({
   result: "Your copy of the answer: `{id, full_id, thread_id, reply_to, …}`.",
   example: 'comm.reply(id="1f0c9a52", content="Thank you.")',
   level: "read-add",
+  event: (result, { id }) => ({ ...noteEvent("created", result), observed: [id as string] }),
   run: (site, args) => {
     const messages = messagesAt(site);
     const { records } = messages;
@@ -214,6 +217,11 @@ function markedAll(messages: MessageStore, ids: readonly string[]): JsonObject {
   return { results, total: results.length, succeeded, failed: results.length - succeeded };
 }
 
+function markedEvent(result: RequestJson): EventSaid {
+  const { results } = result as JsonObject;
+  return { ...noteEvent("updated", result), ...(results === undefined ? {} : { observed: idsOf(results) }) };
+}
+
 const READ: Verb = describeVerb({
   name: "comm.read",
   pack: "comm",
@@ -223,6 +231,7 @@ const READ: Verb = describeVerb({
   result: "`{id, status, read, mark_error?}`; of `ids` `{results[], total, succeeded, failed}`.",
   example: 'comm.read(id="1f0c9a52")',
   level: "read-add",
+  event: markedEvent,
   run: (site, args) => {
     if ((args.id === undefined) === (args.ids === undefined)) throw invalidInput("give `id` or `ids`, one of them");
     const messages = messagesAt(site);
@@ -245,6 +254,7 @@ const MARK_READ: Verb = describeVerb({
   result: "`{results[], total, succeeded, failed}`.",
   example: 'comm.mark_read(ids=["1f0c9a52", "2b7de011"], atomic=true)',
   level: "read-add",
+  event: markedEvent,
   run: (site, args) => {
     const messages = messagesAt(site);
     const marks = markedAll(messages, args.ids);

@@ -1,11 +1,12 @@
 /** The pack `gtd`: tasks, what is next, and how a task moves. */
 import * as z from "zod";
+import { type EventSaid, noteEvent } from "../event/event-kind";
 import { EdgeStore } from "../kg/edge-store";
 import { fullId, idText, tags } from "../kg/kg-params";
 import { joinEnds, linkWish } from "../kg/link-records";
 import { findNote, noteKindNamed, pageOf } from "../kg/notes-of-kind";
 import { RecordStore } from "../kg/record-store";
-import type { JsonObject } from "../request-json";
+import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import type { VerbSite } from "../verb-site";
 import { TaskStore } from "./task-record";
@@ -20,6 +21,11 @@ const rowsAtMost = (usual: number) =>
 
 function tasksAt(site: VerbSite): TaskStore {
   return new TaskStore(new RecordStore(site));
+}
+
+function taskMoved(result: RequestJson): EventSaid | null {
+  const { id, from, to } = result as JsonObject;
+  return from === to ? null : { kind: "task_transitioned", substrate: "note", target: id as string, payload: { from, to } };
 }
 
 const ASSIGN: Verb = describeVerb({
@@ -43,6 +49,7 @@ const ASSIGN: Verb = describeVerb({
   result: "The task: `{id, full_id, title, status, priority, …}`.",
   example: 'gtd.assign(title="Write the report", priority="p1", due="2026-07-01")',
   level: "read-add",
+  event: (result) => noteEvent("created", result),
   run: (site, args) => {
     const tasks = tasksAt(site);
     return tasks.row(tasks.create(args));
@@ -130,6 +137,7 @@ const COMPLETE: Verb = describeVerb({
   result: "`{completed: true, id, full_id, from, to, audit_persisted}`.",
   example: 'gtd.complete(id="1f0c9a52", result="sent")',
   level: "read-write",
+  event: taskMoved,
   run: (site, args) => {
     const tasks = tasksAt(site);
     const ref = findNote(tasks.records, "task", args.id);
@@ -154,6 +162,7 @@ const TRANSITION: Verb = describeVerb({
   result: "`{transitioned, id, full_id, from, to}`, with `note_id` where a note was given.",
   example: 'gtd.transition(id="1f0c9a52", status="waiting", note="for the budget")',
   level: "read-write",
+  event: taskMoved,
   run: (site, args) => {
     const tasks = tasksAt(site);
     const ref = findNote(tasks.records, "task", args.id);

@@ -8,13 +8,14 @@ import { Datetime, type Datum, Float, Subject } from "../../datum";
 import type { Cell } from "../../engine/claim";
 import type { ClaimRow } from "../../engine/claim-row";
 import { instantText } from "../../lang/value/instant-text";
+import type { EventRef } from "../event/event-log";
 import type { JsonObject, RequestJson } from "../request-json";
 import { notFound } from "../verb-failure";
 import { dictFromJson, jsonFromDatum } from "./datum-json";
 import { EDGE_DELETED_AT, EDGE_ID, EDGE_METADATA, EDGE_SINCE, EDGE_WEIGHT, edgeIdOf, qualifierOf } from "./kg-index";
 import { requireKgModules } from "./kg-module";
 import { headOf, type IdText, readId } from "./record-id";
-import { EDGE_KIND, placeOfKind, type RecordKind, storeKind } from "./record-kind";
+import { EDGE_KIND, EVENT_KIND, placeOfKind, type RecordKind, storeKind } from "./record-kind";
 import { ambiguousId, type RecordRef, type RecordStore } from "./record-store";
 import { type EndKind, isSymmetric } from "./relation-table";
 
@@ -29,8 +30,11 @@ export interface EdgeRef {
   readonly row: ClaimRow;
 }
 
-/** What an edge can join: a record, or another edge. */
-export type EdgeEnd = { readonly tag: "record"; readonly ref: RecordRef } | { readonly tag: "edge"; readonly ref: EdgeRef };
+/** What an edge can join: a record, another edge, or an event. */
+export type EdgeEnd =
+  | { readonly tag: "record"; readonly ref: RecordRef }
+  | { readonly tag: "edge"; readonly ref: EdgeRef }
+  | { readonly tag: "event"; readonly ref: EventRef };
 
 export interface EdgeWish {
   readonly relation: string;
@@ -61,7 +65,7 @@ export class EdgeStore {
     return found.sort((a, b) => Number(a.deleted) - Number(b.deleted));
   }
 
-  /** A record or an edge that stands under an id or the beginning of one. */
+  /** A record, an edge or an event that stands under an id or the beginning of one. */
   findEnd(text: string): EdgeEnd {
     const id = readId(text);
     const records = this.#records.candidates(id).filter((ref) => !ref.deleted);
@@ -70,6 +74,7 @@ export class EdgeStore {
     const ends: EdgeEnd[] = [
       ...records.map((ref) => ({ tag: "record", ref }) as const),
       ...this.candidates(id).flatMap((ref) => (ref.deleted ? [] : [{ tag: "edge", ref } as const])),
+      ...this.#records.site.events.candidates(id).map((ref) => ({ tag: "event", ref }) as const),
     ];
     if (ends.length === 1) return ends[0];
     if (ends.length === 0) throw notFound(`nothing has the id ${JSON.stringify(text.slice(0, 64))}`);
@@ -266,11 +271,12 @@ function ordered(source: RecordRef, target: EdgeEnd, relation: string): readonly
   return [target.ref, { tag: "record", ref: source }];
 }
 
-function subjectOfEnd(end: EdgeEnd): Subject {
-  return end.tag === "edge" ? new Subject(EDGE_KIND, end.ref.id) : new Subject(`kg.${end.ref.kind.className}`, end.ref.id);
+export function subjectOfEnd(end: EdgeEnd): Subject {
+  if (end.tag === "record") return new Subject(storeKind(end.ref.kind), end.ref.id);
+  return new Subject(end.tag === "edge" ? EDGE_KIND : EVENT_KIND, end.ref.id);
 }
 
 export function kindOfEnd(end: EdgeEnd): EndKind {
-  if (end.tag === "edge") return { substrate: "edge", kind: "edge" };
+  if (end.tag !== "record") return { substrate: end.tag, kind: end.tag };
   return { substrate: end.ref.kind.substrate, kind: end.ref.kind.kind };
 }

@@ -29,6 +29,10 @@ export const embeddingModel = z
   .optional()
   .describe("A model to search by meaning with. None is configured, so it is refused.");
 export const tags = z.array(z.string().min(1, "is empty")).describe("Labels.");
+export const instant = (description: string) =>
+  z
+    .union([z.string(), z.int("must be an integer").min(0, "is at least 0")])
+    .describe(`${description}: as RFC 3339 writes it, or microseconds since 1970.`);
 export const unit = (description: string) => z.number().min(0, "is at least 0").max(1, "is at most 1").describe(description);
 export const nonNegative = (description: string) => z.number().min(0, "is at least 0").describe(description);
 /** A limit: what is asked beyond the cap is taken as the cap, and the answer says so. */

@@ -78,5 +78,5 @@ function refuseCircle(edges: EdgeStore, task: RecordRef, target: RecordRef): voi
 export function findSource(edges: EdgeStore, id: string): RecordRef {
   const end = edges.findEnd(id);
   if (end.tag === "record") return end.ref;
-  throw invalidInput("an edge is the source of no edge: a note may annotate it");
+  throw invalidInput(`an ${end.tag} is the source of no edge: a note may annotate it`);
 }

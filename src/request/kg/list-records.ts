@@ -1,64 +1,32 @@
 /**
  * Pages of records and of edges, newest first: by offset, or as a walk from one row to the next (request facts §7.1, `list`).
  *
- * A walk goes on behind the row it names, so what is written meanwhile moves no page. Filters that look into a record
- * are tried row by row; a page that would take too many tries ends early and says so.
+ * Filters that look into a record are tried row by row (list-page.ts).
  */
 
 import { MessageStore } from "../comm/message-store";
-import type { JsonObject } from "../request-json";
+import type { JsonObject, RequestJson } from "../request-json";
 import { invalidInput } from "../verb-failure";
-import { type EdgeRef, EdgeStore } from "./edge-store";
-import { clamp } from "./kg-params";
+import { type EdgeRef, EdgeStore, subjectOfEnd } from "./edge-store";
+import { type ListArguments, refuseOtherFilters } from "./list-arguments";
+import { collect, envelope, type Placed } from "./list-page";
 import { ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
 import { RECORD_KINDS, type RecordKind, storeKind } from "./record-kind";
 import { kindsNamed, type RecordRef, type RecordStore } from "./record-store";
 import { relationNamed } from "./relation-table";
 
-export interface ListArguments {
-  readonly kind: string;
-  readonly limit: number;
-  readonly offset?: number;
-  readonly after?: string;
-  readonly entity_kind?: string;
-  readonly entity_type?: string;
-  readonly note_kind?: string;
-  readonly tags?: readonly string[];
-  readonly source_id?: string;
-  readonly target_id?: string;
-  readonly relations?: readonly string[];
-  readonly min_weight?: number;
-  readonly max_weight?: number;
-  readonly status?: string;
-  readonly proposer?: string;
-  readonly thread_id?: string;
-  readonly direction?: "inbound" | "outbound";
-  readonly from?: string;
-  readonly to?: string;
-  readonly read?: boolean;
-  readonly delivered?: boolean;
-}
-
 const CAPS = { entity: 500, note: 200, edge: 1000 } as const;
-/** Rows looked at for one page. */
-const SCAN_ROWS_MAX = 20_000;
 const BATCH_ROWS = 256;
-const NEWEST = Number.MAX_SAFE_INTEGER;
-
-const EDGE_FILTERS = ["source_id", "target_id", "relations", "min_weight", "max_weight"] as const;
-const PROPOSAL_FILTERS = ["status", "proposer"] as const;
-const MESSAGE_FILTERS = ["thread_id", "direction", "from", "to", "read", "delivered"] as const;
-const RECORD_FILTERS = ["entity_kind", "entity_type", "note_kind", "tags"] as const;
 
 export function listRecords(records: RecordStore, args: ListArguments): JsonObject {
   if (args.kind === "proposal") {
-    refuseFilters(args, [...EDGE_FILTERS, ...RECORD_FILTERS, ...MESSAGE_FILTERS], "a proposal");
+    refuseOtherFilters(args, ["proposal"], "a proposal");
     return new ProposalStore(records).list(args);
   }
-  refuseFilters(args, [...EDGE_FILTERS, ...PROPOSAL_FILTERS], "a record");
+  refuseOtherFilters(args, ["record", "message"], "a record");
   const kinds = wantedKinds(args);
-  if (kinds.length > 1 || kinds[0].kind !== "message") refuseFilters(args, MESSAGE_FILTERS, "what is no message");
+  if (kinds.length > 1 || kinds[0].kind !== "message") refuseOtherFilters(args, ["record"], "what is no message");
   const messages = new MessageStore(records);
   const { substrate } = kinds[0];
   if (substrate === "note" && args.entity_type !== undefined) throw invalidInput("`entity_type` belongs to entities");
@@ -66,7 +34,7 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
   const space = records.site.namespaceAsked === null ? null : symbols.findDatumId(records.site.namespaceAsked);
   const wantedTags = args.tags?.map((tag) => tag.toLowerCase());
   const accepts = (ref: RecordRef): boolean =>
-    (args.entity_type === undefined || records.json(ref, "entity_type") === args.entity_type) &&
+    (args.entity_type === undefined || typeOf(records, ref) === args.entity_type) &&
     isWantedMessage(messages, ref, args) &&
     (wantedTags === undefined || records.texts(ref, "tags").some((tag) => wantedTags.includes(tag.toLowerCase())));
   const page = collect(args, CAPS[substrate], {
@@ -80,7 +48,7 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
 }
 
 export function listEdges(records: RecordStore, args: ListArguments): JsonObject {
-  refuseFilters(args, [...RECORD_FILTERS, ...PROPOSAL_FILTERS, ...MESSAGE_FILTERS], "an edge");
+  refuseOtherFilters(args, ["edge"], "an edge");
   const edges = new EdgeStore(records);
   const symbolOf = (id: string | undefined) => (id === undefined ? null : symbolOfEnd(records, edges, id));
   const source = symbolOf(args.source_id);
@@ -100,6 +68,11 @@ export function listEdges(records: RecordStore, args: ListArguments): JsonObject
     id: (edge) => edge.id,
   });
   return envelope(args, page, "edges");
+}
+
+/** Its type; of an entity without one, what its properties call it. */
+function typeOf(records: RecordStore, ref: RecordRef): RequestJson {
+  return records.json(ref, "entity_type") ?? records.properties(ref)["type"] ?? null;
 }
 
 /** True of what no filter for messages is given for. */
@@ -136,22 +109,12 @@ function wantedKinds({ kind, entity_kind: entityKind, note_kind: noteKind }: Lis
   return narrowed;
 }
 
-function refuseFilters(args: ListArguments, names: readonly (keyof ListArguments)[], what: string): void {
-  const wrong = names.find((name) => args[name] !== undefined);
-  if (wrong !== undefined) throw invalidInput(`\`${wrong}\` does not say anything of ${what}`);
-}
-
 function symbolOfEnd(records: RecordStore, edges: EdgeStore, id: string): number {
-  const end = edges.findEnd(id);
-  return end.tag === "record" ? end.ref.symbol : records.session.ledger.symbols.findSubjectId("kg.Edge", end.ref.id);
+  const { kind, name } = subjectOfEnd(edges.findEnd(id));
+  return records.session.ledger.symbols.findSubjectId(kind, name);
 }
 
 // ---- rows, newest first
-
-interface Placed<T> {
-  readonly place: number;
-  readonly item: T;
-}
 
 /** Kind by kind in the order of their subjects, merged. */
 function* newestRecords(
@@ -204,60 +167,4 @@ function* newestEdges(
       for (const edge of edges.edges([row])) yield { place: row[0], item: edge };
     }
   }
-}
-
-// ---- pages
-
-interface Listing<T> {
-  /** What lies before a place, newest first. */
-  from(after: number): Iterable<Placed<T>>;
-  place(id: string): number | undefined;
-  accepts(item: T): boolean;
-  row(item: T): JsonObject;
-  id(item: T): string;
-}
-
-interface Page {
-  readonly rows: readonly JsonObject[];
-  readonly nextAfter: string | null;
-  readonly limits: JsonObject;
-  readonly scanIncomplete: boolean;
-}
-
-function collect<T>(args: ListArguments, cap: number, listing: Listing<T>): Page {
-  if (args.after !== undefined && args.offset !== undefined) throw invalidInput("`offset` and `after` are two ways to page: give one");
-  const limits = clamp(args.limit, cap);
-  let after = NEWEST;
-  if (args.after !== undefined && args.after !== "") {
-    const place = listing.place(args.after);
-    if (place === undefined)
-      throw invalidInput(`\`after\` is the full id of a row that stands: got ${JSON.stringify(args.after.slice(0, 64))}`);
-    after = place;
-  }
-  const rows: JsonObject[] = [];
-  let skip = args.offset ?? 0;
-  let looked = 0;
-  let last: T | null = null;
-  let more = false;
-  for (const { item } of listing.from(after)) {
-    if (rows.length === limits.effective_limit) {
-      more = true;
-      break;
-    }
-    if (looked++ === SCAN_ROWS_MAX) {
-      more = true;
-      return { rows, nextAfter: last === null ? null : listing.id(last), limits, scanIncomplete: true };
-    }
-    last = item;
-    if (!listing.accepts(item)) continue;
-    if (skip > 0) skip--;
-    else rows.push(listing.row(item));
-  }
-  return { rows, nextAfter: more && last !== null ? listing.id(last) : null, limits, scanIncomplete: false };
-}
-
-function envelope(args: ListArguments, page: Page, rowsKey: string): JsonObject {
-  const incomplete: JsonObject = page.scanIncomplete ? { scan_incomplete: true } : {};
-  if (args.after !== undefined) return { [rowsKey]: page.rows, next_after: page.nextAfter, ...page.limits, ...incomplete };
-  return { items: page.rows, ...page.limits, ...incomplete };
 }

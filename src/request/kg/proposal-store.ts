@@ -13,7 +13,7 @@ import { conflict, invalidInput, notFound } from "../verb-failure";
 import { jsonFromDatum } from "./datum-json";
 import { requireKgModules } from "./kg-module";
 import { clamp } from "./kg-params";
-import type { ListArguments } from "./list-records";
+import type { ListArguments } from "./list-arguments";
 import { hasPrefix, headOf, type IdText, idMicros, readId } from "./record-id";
 import { PROPOSAL_KIND } from "./record-kind";
 import { ambiguousId, type RecordStore } from "./record-store";

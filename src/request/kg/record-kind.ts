@@ -40,6 +40,8 @@ export const PROPOSAL_FIELDS: ReadonlyMap<string, string> = new Map([
 ]);
 /** An edge is a claim; where it is pointed at (`annotates`), it is pointed at as a subject of this Kind. */
 export const EDGE_KIND = `${KG_MODULE}.Edge`;
+/** So is an event, which is no claim. */
+export const EVENT_KIND = `${KG_MODULE}.Event`;
 
 const NOTE_KINDS = [
   "observation",

@@ -8,7 +8,7 @@ export type EntityKind = "concept" | "document" | "dataset" | "project" | "perso
 
 /** What stands at an end of an edge: an entity of a kind, a note of a kind, an edge, an event. */
 export interface EndKind {
-  readonly substrate: "entity" | "note" | "edge";
+  readonly substrate: "entity" | "note" | "edge" | "event";
   readonly kind: string;
 }
 

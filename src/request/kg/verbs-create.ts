@@ -9,6 +9,7 @@ import type { VerbSite } from "../verb-site";
 import { EdgeStore } from "./edge-store";
 import { anyJson, fullId, idText, jsonObject, nonNegative, tags, unit } from "./kg-params";
 import { joinRecords, linkWish } from "./link-records";
+import { bulkEvent, recordEvent } from "./record-event";
 import { type RecordKind, recordKind } from "./record-kind";
 import { fusedScore, searchRecords } from "./record-search";
 import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, realDatum } from "./record-store";
@@ -87,6 +88,10 @@ export const CREATE: Verb = describeVerb({
     "The record. With `edges` also `edges[]` and, of those refused, `edge_errors[]`. With `items`: `{attempted, created, skipped, failed, errors?[{index, error}], entities?[]}`.",
   example: 'create(kind="entity", entity_kind="concept", name="LoRA", tags=["finetuning"])',
   level: "read-add",
+  event: (result, { items }) =>
+    items === undefined
+      ? recordEvent("created", result)
+      : bulkEvent({ kind: "entity_created", substrate: "entity" }, result as JsonObject, "entities"),
   run: (site, { items, atomic, verbose, ...wish }) => {
     if (items === undefined) {
       if (atomic !== undefined || verbose !== undefined) throw invalidInput("`atomic` and `verbose` go with `items`");

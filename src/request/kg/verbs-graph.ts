@@ -7,6 +7,7 @@ import type { VerbSite } from "../verb-site";
 import { EdgeStore } from "./edge-store";
 import { advisedLimit, anyJson, direction, idText, jsonObject, limit, relations, unit } from "./kg-params";
 import { findSource, joinRecords, linkWish } from "./link-records";
+import { bulkEvent, recordEvent } from "./record-event";
 import { RecordStore } from "./record-store";
 import { relationNamed } from "./relation-table";
 import { neighborRows, traverseFrom } from "./walk-edges";
@@ -53,6 +54,16 @@ const LINK: Verb = describeVerb({
   level: "read-add",
   alwaysVerbose: true,
   inUnit: true,
+  event: (result, { links }) => {
+    const edge = result as JsonObject;
+    if (links !== undefined) return bulkEvent({ kind: "link_created", substrate: "edge" }, edge, "edges");
+    const { source_id: source, target_id: target, relation, mutation } = edge;
+    return {
+      ...recordEvent(mutation === "updated" ? "updated" : "created", edge),
+      observed: [source as string, target as string],
+      payload: { relation, mutation },
+    };
+  },
   run: (site, { links, atomic, verbose, ...wish }) => {
     if (links === undefined) {
       if (atomic !== undefined || verbose !== undefined) throw invalidInput("`atomic` and `verbose` go with `links`");

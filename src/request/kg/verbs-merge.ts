@@ -6,7 +6,7 @@ import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { type EdgeEnd, type EdgeRef, EdgeStore, kindOfEnd } from "./edge-store";
 import { idText } from "./kg-params";
-import { EDGE_KIND } from "./record-kind";
+import { EDGE_KIND, EVENT_KIND, recordKind } from "./record-kind";
 import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, streamMember } from "./record-store";
 import { mayJoin } from "./relation-table";
 import { removeRecord } from "./verbs-record";
@@ -39,6 +39,11 @@ export const MERGE: Verb = describeVerb({
   example: 'merge(into_id="1f0c9a52", from_id="9b11c0de", dry_run=true)',
   level: "read-add",
   inUnit: true,
+  event: (result, { kind }) => {
+    const { kept_id: kept, removed_id: removed, dry_run: dry, ...payload } = result as JsonObject;
+    const substrate = kind === "note" || recordKind(kind as string)?.substrate === "note" ? "note" : "entity";
+    return dry === true ? null : { kind: `${substrate}_merged`, substrate, target: kept as string, observed: [removed as string], payload };
+  },
   run: (site, args) => {
     const records = new RecordStore(site);
     const into = records.find(required("into_id", args.into_id, args.winner_id, args.target_id));
@@ -110,14 +115,14 @@ type Rewiring =
 function rewired(records: RecordStore, edges: EdgeStore, edge: EdgeRef, into: RecordRef, from: RecordRef): Rewiring {
   const end = (subject: Subject): EdgeEnd | null => {
     if (subject.name === from.id) return { tag: "record", ref: into };
-    if (subject.kind === EDGE_KIND) return edges.findEnd(subject.name);
+    if (subject.kind === EDGE_KIND || subject.kind === EVENT_KIND) return edges.findEnd(subject.name);
     const ref = records.refOfSubject(subject);
     return ref === null ? null : { tag: "record", ref };
   };
   const source = end(edge.source);
   const target = end(edge.target);
   // An end that a program named and nobody made a record of.
-  if (source === null || target === null || source.tag === "edge") return { tag: "skip", edge };
+  if (source === null || target === null || source.tag !== "record") return { tag: "skip", edge };
   if (target.tag === "record" && target.ref.id === source.ref.id) return { tag: "skip", edge };
   if (!mayJoin(edge.relation, kindOfEnd(source), kindOfEnd(target))) return { tag: "skip", edge };
   return edges.stands(source.ref, target, edge.relation, edge.namespace)

@@ -72,7 +72,10 @@ const DIAGNOSTICS: Verb = describeVerb({
       size_bytes: site.bytes,
       size_limit_bytes: site.bytesMax,
       tables: Object.fromEntries(
-        ["claim", "symbol_page", "change", "grave_claim", "kg_record", "kg_edge", "kg_entry"].map((table) => [table, count(table)]),
+        ["claim", "symbol_page", "change", "grave_claim", "kg_record", "kg_edge", "kg_entry", "kg_event"].map((table) => [
+          table,
+          count(table),
+        ]),
       ),
       modules: modules.length,
       rules: modules.reduce((sum, module) => sum + module.rules.length, 0),

@@ -1,6 +1,7 @@
 /** `propose`, `review`, `withdraw`: a change asked for, decided about, carried out at once when it is approved. */
 import * as z from "zod";
 import { checkVerbArguments } from "../check-arguments";
+import type { EventSaid } from "../event/event-kind";
 import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, isVerbTask, type Verb } from "../verb";
 import { conflict, invalidInput, VerbFailure } from "../verb-failure";
@@ -11,6 +12,18 @@ import { readId } from "./record-id";
 import { RecordStore } from "./record-store";
 
 const CHANGES_MAX = 100;
+
+function proposalEvent(change: "created" | "reviewed" | "withdrawn", result: RequestJson): EventSaid {
+  const { id, decision, status } = result as JsonObject;
+  const aggregate = { kind: "proposal", id: id as string };
+  return {
+    kind: `proposal_${change}`,
+    substrate: "proposal",
+    target: aggregate.id,
+    aggregate,
+    payload: { status, ...(decision === undefined ? {} : { decision }) },
+  };
+}
 
 const PROPOSE: Verb = describeVerb({
   name: "propose",
@@ -32,6 +45,7 @@ const PROPOSE: Verb = describeVerb({
   example:
     '{"tool": "propose", "args": {"title": "Add LoRA", "description": "It is missing", "changeset": {"kind": "add_entity", "entity_kind": "concept", "name": "LoRA"}}}',
   level: "read-add",
+  event: (result) => proposalEvent("created", result),
   run: (site, args) => {
     const records = new RecordStore(site);
     const proposals = new ProposalStore(records);
@@ -64,6 +78,7 @@ const REVIEW: Verb = describeVerb({
   result: "`{id, reviewer, decision, status}`; of an approval also `applied[]`, what each change gave.",
   example: 'review(id="1f0c9a52", decision="approve")',
   level: "read-write",
+  event: (result) => proposalEvent("reviewed", result),
   run: (site, args) => {
     const proposals = new ProposalStore(new RecordStore(site));
     const id = proposals.find(args.id);
@@ -88,6 +103,7 @@ const WITHDRAW: Verb = describeVerb({
   result: '`{id, status: "withdrawn"}`.',
   example: 'withdraw(id="1f0c9a52", rationale="overtaken")',
   level: "read-write",
+  event: (result) => proposalEvent("withdrawn", result),
   run: (site, args) => {
     const proposals = new ProposalStore(new RecordStore(site));
     const id = proposals.find(args.id);

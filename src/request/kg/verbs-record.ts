@@ -1,5 +1,8 @@
 /** `get`, `list`, `update`, `delete`, `stats`: records and edges one by one, page by page, and counted. */
 import * as z from "zod";
+import { EVENT_KINDS, EVENT_OUTCOMES, EVENT_SUBSTRATES } from "../event/event-kind";
+import { eventRow } from "../event/event-log";
+import { listEvents } from "../event/list-events";
 import { TaskStore } from "../gtd/task-record";
 import { taskStatus } from "../gtd/task-status";
 import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
@@ -7,9 +10,10 @@ import { describeVerb, type Verb } from "../verb";
 import { invalidInput, notFound } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { type EdgeEnd, type EdgeRef, EdgeStore } from "./edge-store";
-import { idText, jsonObject, limit, nonNegative, offset, tags, unit } from "./kg-params";
+import { fullId, idText, instant, jsonObject, limit, nonNegative, offset, tags, unit } from "./kg-params";
 import { listEdges, listRecords } from "./list-records";
 import { ProposalStore } from "./proposal-store";
+import { recordEvent } from "./record-event";
 import { readId } from "./record-id";
 import { EDGE_KIND, RECORD_KINDS, storeKind } from "./record-kind";
 import { ambiguousId, propertiesDatum, type RecordFields, type RecordRef, RecordStore, realDatum, streamMember } from "./record-store";
@@ -22,7 +26,7 @@ const GET: Verb = describeVerb({
   name: "get",
   pack: "kg",
   class: "Assertive",
-  description: "Reads one record, edge or proposal by its id. `include_deleted` with a full id also shows what was deleted softly.",
+  description: "Reads one record, edge, proposal or event by its id. `include_deleted` with a full id also shows what was deleted softly.",
   params: z.strictObject({
     id: idText("What to read"),
     include_deleted: z.boolean().optional().describe("Also what was deleted; the id is then a full one."),
@@ -42,6 +46,7 @@ const GET: Verb = describeVerb({
       ...records.candidates(id).map((ref) => ({ id: ref.id, deleted: ref.deleted, row: () => records.row(ref) })),
       ...proposals.candidates(id).map((one) => ({ id: one, deleted: false, row: () => proposals.whole(one) })),
       ...edges.candidates(id).map((edge) => ({ id: edge.id, deleted: edge.deleted, row: () => edgeWithNotes(records, edges, edge) })),
+      ...site.events.candidates(id).map((event) => ({ id: event.id, deleted: false, row: () => eventRow(event) })),
     ];
     const standing = found.filter((one) => !one.deleted);
     // What stands hides what once was deleted under the same id.
@@ -71,9 +76,9 @@ const LIST: Verb = describeVerb({
   pack: "kg",
   class: "Assertive",
   description:
-    'Records of a kind, newest first, a page at a time: with `offset`, or as a walk that writing does not disturb, begun with `after=""` and gone on with `next_after`. Edges with `kind="edge"`.',
+    'Records of a kind, newest first, a page at a time: with `offset`, or as a walk that writing does not disturb, begun with `after=""` and gone on with `next_after`. Edges with `kind="edge"`; with `kind="event"` what the ops of this endpoint did.',
   params: z.strictObject({
-    kind: z.string().describe("`entity`, `note`, `edge`, `proposal`, or a kind of record."),
+    kind: z.string().describe("`entity`, `note`, `edge`, `event`, `proposal`, or a kind of record."),
     limit: limit(20, 1000),
     offset,
     after: z.string().optional().describe("Where the walk goes on: the `next_after` of the page before; empty to begin."),
@@ -94,18 +99,39 @@ const LIST: Verb = describeVerb({
     to: z.string().optional().describe("Only messages to this actor."),
     read: z.boolean().optional().describe("Only messages that have been read, or that have not."),
     delivered: z.boolean().optional().describe("Only messages that have arrived, or that have not."),
+    event_kind: z
+      .string()
+      .optional()
+      .describe(`Only events of this kind: ${EVENT_KINDS.join(", ")}.`),
+    event_kinds: z.array(z.string()).min(1, "is empty").optional().describe("Only events of one of these kinds."),
+    verb: z.string().optional().describe("Only events of this verb."),
+    verbs: z.array(z.string()).min(1, "is empty").optional().describe("Only events of one of these verbs."),
+    outcome: z
+      .string()
+      .optional()
+      .describe(`Only events that ended so: ${EVENT_OUTCOMES.join(", ")}.`),
+    actor: z.string().optional().describe("Only events of this actor."),
+    substrate: z
+      .string()
+      .optional()
+      .describe(`Only events about one: ${EVENT_SUBSTRATES.join(", ")}.`),
+    since: instant("Only events from this instant on").optional(),
+    until: instant("Only events before this instant").optional(),
+    session_id: fullId("Only events of this session").optional(),
+    observed: z
+      .array(fullId("A record"))
+      .min(1, "is empty")
+      .optional()
+      .describe("Only events that showed or touched one of these: full ids."),
+    selected: z.array(fullId("A record")).min(1, "is empty").optional().describe("Only events by which one of these was chosen: full ids."),
   }),
   result:
-    "`{items, requested_limit, effective_limit, limit_clamped}`; of a walk `{entities | notes | edges, next_after, …}`, where `next_after` is null at the end.",
+    "`{items, requested_limit, effective_limit, limit_clamped}`; of a walk `{entities | notes | edges | events, next_after, …}`, where `next_after` is null at the end.",
   example: 'list(kind="concept", limit=50)',
   level: "read",
   run: (site, args) => {
     const records = new RecordStore(site);
-    if (args.kind === "event") {
-      throw invalidInput(
-        "this store keeps no events of its own: `dke.diff` tells what changed since a mark, and every claim has its writer and its instant",
-      );
-    }
+    if (args.kind === "event") return listEvents(site.events, site.namespaceAsked, args);
     return args.kind === "edge" ? listEdges(records, args) : listRecords(records, args);
   },
 });
@@ -135,10 +161,12 @@ const UPDATE: Verb = describeVerb({
   example: 'update(id="1f0c9a52", description="Low-rank adaptation", tags=["finetuning", "peft"])',
   level: "read-add",
   inUnit: true,
+  event: (result, args) => ({ ...recordEvent("updated", result), payload: { fields: Object.keys(args).filter((name) => name !== "id") } }),
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);
     const end = edges.findEnd(args.id);
+    if (end.tag === "event") throw eternal();
     checkHint(
       args.kind,
       end.tag === "edge" ? { substrate: "edge", kind: "edge" } : { substrate: end.ref.kind.substrate, kind: end.ref.kind.kind },
@@ -148,6 +176,10 @@ const UPDATE: Verb = describeVerb({
     return records.row(records.refOfSubject(records.subject(end.ref))!);
   },
 });
+
+function eternal(): Error {
+  return invalidInput("an event is what happened: it is neither changed nor deleted");
+}
 
 type UpdateArguments = {
   readonly [field: string]: RequestJson | undefined;
@@ -240,10 +272,12 @@ const DELETE: Verb = describeVerb({
   example: 'delete(id="1f0c9a52")',
   level: "read-write-delete",
   inUnit: true,
+  event: (result, { hard }) => ({ ...recordEvent("deleted", result), payload: { hard } }),
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);
     const end = args.hard ? (buried(records, edges, args.id) ?? edges.findEnd(args.id)) : edges.findEnd(args.id);
+    if (end.tag === "event") throw eternal();
     const is = end.tag === "edge" ? { substrate: "edge", kind: "edge" } : { substrate: end.ref.kind.substrate, kind: end.ref.kind.kind };
     checkHint(args.kind, is);
     const removed =
@@ -256,7 +290,7 @@ const DELETE: Verb = describeVerb({
 function buried(records: RecordStore, edges: EdgeStore, text: string): EdgeEnd | null {
   const id = readId(text);
   if (id.tag === "prefix") return null;
-  const ends: EdgeEnd[] = [
+  const ends: Exclude<EdgeEnd, { tag: "event" }>[] = [
     ...records.candidates(id).map((ref) => ({ tag: "record", ref }) as const),
     ...edges.candidates(id).map((ref) => ({ tag: "edge", ref }) as const),
   ];

@@ -1,5 +1,6 @@
 /** `search`: records by the words in them. */
 import * as z from "zod";
+import { idsOf } from "../event/event-kind";
 import type { JsonObject } from "../request-json";
 import { jsonText } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
@@ -41,6 +42,7 @@ export const SEARCH: Verb = describeVerb({
   example: 'search(kind="entity", query="low rank adaptation", limit=5)',
   level: "read",
   writesOnRead: true,
+  event: (result, { query, kind }) => ({ kind: "search_executed", observed: idsOf(result), payload: { query, kind } }),
   run: (site, args) => {
     const records = new RecordStore(site);
     const { substrate, kind } = searchedKind(args);

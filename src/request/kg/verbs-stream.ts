@@ -1,6 +1,7 @@
 /** `stream.append`, `stream.read`, `stream.stat`, `stream.batch`: records in order, with nothing lost between two writers. */
 import * as z from "zod";
 import { utf8Bytes } from "../../lang/ops/ops-fault";
+import { noteEvent } from "../event/event-kind";
 import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput, VerbFailure } from "../verb-failure";
@@ -49,6 +50,7 @@ const APPEND: Verb = describeVerb({
   result: "`{seq, id, created_at}`.",
   example: 'stream.append(stream="log", record={"event": "started"}, expected_seq=1)',
   level: "read-add",
+  event: (result, { stream }) => ({ ...noteEvent("created", result), payload: { stream, seq: (result as JsonObject)["seq"] } }),
   run: (site, args) => {
     const streams = new StreamStore(new RecordStore(site));
     streams.hold(fences(args.fence));

@@ -4,7 +4,7 @@ import type { Subject } from "../../datum";
 import type { JsonObject } from "../request-json";
 import { VerbFailure } from "../verb-failure";
 import { type EdgeRef, EdgeStore } from "./edge-store";
-import { EDGE_KIND } from "./record-kind";
+import { EDGE_KIND, EVENT_KIND } from "./record-kind";
 import type { RecordRef, RecordStore } from "./record-store";
 import { isSymmetric } from "./relation-table";
 
@@ -62,6 +62,7 @@ export function neighborRows(
 
 function described(records: RecordStore, subject: Subject, entityType: boolean): JsonObject {
   if (subject.kind === EDGE_KIND) return { kind: "edge" };
+  if (subject.kind === EVENT_KIND) return { kind: "event" };
   const ref = records.refOfSubject(subject);
   if (ref === null) return {};
   const name = records.json(ref, "name");

@@ -1,6 +1,7 @@
 /** The pack `memory`: what an agent keeps to be reminded of, and how it is recalled. */
 import * as z from "zod";
 import { Datetime } from "../../datum";
+import { idsOf, noteEvent } from "../event/event-kind";
 import { EdgeStore } from "../kg/edge-store";
 import { advisedLimit, embeddingModel, fullId, idText, nonNegative, tags, unit } from "../kg/kg-params";
 import { joinRecords, linkWish } from "../kg/link-records";
@@ -55,6 +56,7 @@ const REMEMBER: Verb = describeVerb({
   result: "The memory: `{id, full_id, content, memory_type, salience, decay_factor, …}`.",
   example: 'memory.remember(content="Ann prefers mornings.", memory_type="semantic", tags=["ann"])',
   level: "read-add",
+  event: (result) => (isJsonObject(result) && result["replayed"] === true ? null : noteEvent("created", result)),
   run: (site, args) => {
     if (args.content.trim() === "") throw invalidInput("`content` is blank: a memory has a text");
     const records = new RecordStore(site);
@@ -147,6 +149,7 @@ const RECALL: Verb = describeVerb({
   example: 'memory.recall(query="when does Ann like to meet", limit=3)',
   level: "read",
   writesOnRead: true,
+  event: (result, { query }) => ({ kind: "recall_executed", substrate: "note", observed: idsOf(result), payload: { query } }),
   run: (site, args) => {
     if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to recall by");
     if (args.fusion_strategy === "vector_only")
@@ -277,6 +280,13 @@ const FEEDBACK: Verb = describeVerb({
   example: 'memory.feedback(target_id="1f0c9a52-0006-8a2b-9c3d-4e5f60718293", signal="useful")',
   level: "read-write",
   alwaysVerbose: true,
+  event: (_result, { target_id: target, signal }) => ({
+    kind: "feedback_explicit",
+    substrate: "note",
+    target: target as string,
+    selected: [target as string],
+    payload: { signal },
+  }),
   run: (site, args) => {
     const records = new RecordStore(site);
     const ref = findNote(records, "memory", args.target_id);
@@ -307,6 +317,7 @@ const PRUNE: Verb = describeVerb({
   result: "`{pruned, expired, low_salience, examined, dry_run}`.",
   example: "memory.prune(min_salience=0.05, dry_run=true)",
   level: "read-write-delete",
+  event: (result, { dry_run: dry }) => (dry === true ? null : { kind: "note_deleted", substrate: "note", payload: result as JsonObject }),
   run: (site, args) => {
     const records = new RecordStore(site);
     const edges = new EdgeStore(records);

@@ -122,6 +122,7 @@ export class FireTask implements Fired {
       namespaceAsked: null,
       meter: new OpMeter(),
       registry,
+      events: store.events,
       advise: () => {},
       unsaved: { records: true, edges: true },
       bytes: store.bytes(),

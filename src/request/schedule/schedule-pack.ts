@@ -1,6 +1,7 @@
 /** The pack `schedule`: reminders and calls for later. */
 import * as z from "zod";
 import { parseOps } from "../../lang/ops/parse-ops";
+import { noteEvent } from "../event/event-kind";
 import { readInstant } from "../instant-argument";
 import { idText } from "../kg/kg-params";
 import { findNote, pageOf } from "../kg/notes-of-kind";
@@ -32,6 +33,7 @@ const REMIND: Verb = describeVerb({
   result: "The event: `{id, full_id, kind, content, trigger_at, next_at, repeat, status, …}`.",
   example: 'schedule.remind(content="Call Ann", at="2026-07-01T09:00:00Z")',
   level: "read-add",
+  event: (result) => noteEvent("created", result),
   run: (site, args) => {
     if (args.content.trim() === "") throw invalidInput("`content` is blank: a reminder says something");
     const events = eventsAt(site);
@@ -48,6 +50,7 @@ const SCHEDULE: Verb = describeVerb({
   result: "The event: `{id, full_id, kind, action, trigger_at, next_at, repeat, status, …}`.",
   example: 'schedule.schedule(action="memory.prune(min_salience=0.05)", at="2026-07-01T03:00:00Z", repeat="weekly")',
   level: "read-add",
+  event: (result) => noteEvent("created", result),
   run: (site, args) => {
     const read = parseOps(args.action);
     if (!read.ok) throw invalidInput(`\`action\`: ${read.fault.message}`);
@@ -111,6 +114,7 @@ const CANCEL: Verb = describeVerb({
   result: "`{id, full_id, cancelled, trigger_at}`.",
   example: 'schedule.cancel(id="1f0c9a52")',
   level: "read-write",
+  event: (result) => noteEvent("updated", result),
   run: (site, args) => {
     const events = eventsAt(site);
     const ref = findNote(events.records, "scheduled_event", args.id);

@@ -1,5 +1,6 @@
 /** The pack `session`: what an agent keeps of a piece of work, to go on with later. */
 import * as z from "zod";
+import { noteEvent } from "../event/event-kind";
 import { readInstant } from "../instant-argument";
 import { idText, tags } from "../kg/kg-params";
 import { findNote, noteKindNamed, notesOfKind, pageOf } from "../kg/notes-of-kind";
@@ -49,6 +50,10 @@ const STORE: Verb = describeVerb({
   result: "`{id, full_id, title, provider, provider_session_id, agent_id, tags, content_length, created_at, …}`.",
   example: 'session.store(content="We chose plan B.", title="Planning", provider="claude")',
   level: "read-add",
+  event: (result) => {
+    const event = noteEvent("created", result);
+    return { ...event, session: event.target };
+  },
   run: (site, args) => {
     if (args.content.trim() === "") throw invalidInput("`content` is blank: a session has a text");
     const records = new RecordStore(site);
