@@ -100,7 +100,7 @@ export function update(by: Writer, cell: Cell, value: Datum, source: string, win
 export const NO_QUALIFIERS: Qualifiers = new Map();
 
 /** What it takes to add a claim (rulings, "A world block"). */
-function addingLevel(ledger: Ledger): Level {
+export function addingLevel(ledger: Ledger): Level {
   return ledger.world === null ? "read-add" : "read-write";
 }
 

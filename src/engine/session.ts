@@ -11,10 +11,10 @@ import { type Checkup, checkup } from "./checkup";
 import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "./claim";
 import { ClaimReads } from "./claim-read";
 import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
-import { assertAbsent, remember, update, type Writer } from "./claim-write";
-import { isField } from "./field-check";
+import { addingLevel, assertAbsent, remember, update, type Writer } from "./claim-write";
+import { isBelieved, isField } from "./field-check";
 import type { LayerKind, Ledger } from "./ledger";
-import { allows } from "./level";
+import { allows, requireLevel } from "./level";
 import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNames, restoring } from "./mark";
 import type { ModuleRecord } from "./module-record";
 import {
@@ -64,6 +64,11 @@ export class Session implements Writer {
   /** Of the key, now: each statement asks anew, since it may be lowered while the call runs. */
   get level(): Level {
     return this.#key.level;
+  }
+
+  /** Asked for a statement that is no statement: what it would have done asks for this at the least. */
+  requireLevel(least: Level): void {
+    requireLevel(this.level, least === "read-add" ? addingLevel(this.ledger) : least);
   }
 
   /** Shows what this call works in: other calls that only read may run between two statements of it. */
@@ -169,9 +174,9 @@ export class Session implements Writer {
   checkup(): Checkup {
     return checkup(this.ledger, this.instant);
   }
-  /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"). */
+  /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"), or for `unpin` and `unprefer` to name. */
   hasField(kind: string, field: string): boolean {
-    return isField(this.#ledger, kind, field);
+    return isField(this.#ledger, kind, field) || isBelieved(this.#ledger, kind, field);
   }
   /** `module.script` names, ascending. */
   listScripts(): readonly string[] {

@@ -7,7 +7,7 @@
  * throws `EngineError` (`src/failure.ts`).
  */
 import type { Datum } from "../datum";
-import type { Cell, Claim, Effect, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../engine/claim";
+import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../engine/claim";
 import type { Proof } from "../engine/proof";
 import type { Reason } from "../engine/reason";
 
@@ -47,6 +47,8 @@ export interface Host {
   whatNeeds(cell: Cell): Reason;
 
   // writes (language.md §5.4): null where nothing changed
+  /** Refuses where the caller's key, in the world at work, may not do what asks for `least`. */
+  requireLevel(least: Level): void;
   remember(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null;
   update(cell: Cell, value: Datum, source: string, window: Window, qualifiers: Qualifiers): Effect | null;
   assertAbsent(cell: Cell, source: string, window: Window): Effect | null;

@@ -31,6 +31,7 @@ export function scriptHost(session: Session): Host {
     why: (cell, value) => session.why(cell, value),
     whyNot: (cell, value) => session.whyNot(cell, value),
     whatNeeds: (cell) => session.whatNeeds(cell),
+    requireLevel: (least) => session.requireLevel(least),
     remember: (cell, value, source, window, qualifiers) => session.remember(cell, value, source, window, qualifiers),
     update: (cell, value, source, window, qualifiers) => session.update(cell, value, source, window, qualifiers),
     assertAbsent: (cell, source, window) => session.assertAbsent(cell, source, window),

@@ -3,6 +3,8 @@
  * by it (`machine/verbs.ts`), the teaching of unknown names quotes it. language.md §5.2–§5.4.
  */
 
+import type { Level } from "../../engine/claim";
+
 /** What the first argument must be: an address, never a value. */
 export type AddressWanted = "cell" | "subject" | "kind" | "target" | "cell_or_field";
 
@@ -13,6 +15,8 @@ export interface VerbSpec {
   /** Further keywords: `qualifiers` of a claim, or `fields` to find by. */
   readonly rest: "qualifiers" | "fields" | null;
   readonly writes: boolean;
+  /** The least level at which a statement of this verb may change what a store holds. */
+  readonly least: Level;
   /** As a person would write it. */
   readonly form: string;
 }
@@ -30,12 +34,16 @@ function spec(
   form: string,
   address: AddressWanted | null,
   params: VerbParam[] = [],
-  more: { rest?: VerbSpec["rest"]; writes?: boolean } = {},
+  more: { rest?: VerbSpec["rest"]; writes?: boolean; least?: Level } = {},
 ): VerbSpec {
-  return { address, params, rest: more.rest ?? null, writes: more.writes ?? false, form };
+  return { address, params, rest: more.rest ?? null, writes: more.writes ?? false, least: more.least ?? "read", form };
 }
-const write = { writes: true };
-const claimWrite = { writes: true, rest: "qualifiers" as const };
+/** Of what it has written itself. */
+const layer = { writes: true };
+const add = { writes: true, least: "read-add" as const };
+const claimAdd = { ...add, rest: "qualifiers" as const };
+const change = { writes: true, least: "read-write" as const };
+const remove = { writes: true, least: "read-write-delete" as const };
 
 export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
   ["current", spec("current(Kind.subject.field, at=None, known_at=None)", "cell", [may("at"), may("known_at")])],
@@ -63,7 +71,7 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
       'remember(Kind.subject.field, value, "source", valid_from=None, valid_to=None, …)',
       "cell",
       [need("value"), need("source"), key("valid_from"), key("valid_to")],
-      claimWrite,
+      claimAdd,
     ),
   ],
   [
@@ -72,7 +80,7 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
       'update(Kind.subject.field, value, "source", valid_from=None, valid_to=None, …)',
       "cell",
       [need("value"), need("source"), key("valid_from"), key("valid_to")],
-      claimWrite,
+      claimAdd,
     ),
   ],
   [
@@ -81,7 +89,7 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
       'assert_absent(Kind.subject.field, "source", valid_from=None, valid_to=None)',
       "cell",
       [need("source"), key("valid_from"), key("valid_to")],
-      write,
+      add,
     ),
   ],
   [
@@ -90,18 +98,18 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
       "forget(Kind.subject.field)",
       "target",
       [may("value"), may("source"), key("recorded_before"), key("recorded_at_or_before"), key("valid_before"), key("valid_at_or_before")],
-      write,
+      remove,
     ),
   ],
-  ["prefer", spec('prefer(Kind.subject.field, "source")', "cell_or_field", [need("source")], write)],
-  ["unprefer", spec("unprefer(Kind.subject.field)", "cell_or_field", [], write)],
-  ["pin", spec("pin(Kind.subject.field)", "cell", [], write)],
-  ["unpin", spec("unpin(Kind.subject.field)", "cell", [], write)],
-  ["commit", spec("commit()", null, [], write)],
-  ["rollback", spec("rollback()", null, [], write)],
-  ["create_world", spec('create_world("name")', null, [need("name")], write)],
-  ["merge_world", spec('merge_world("name")', null, [need("name")], write)],
-  ["discard_world", spec('discard_world("name")', null, [need("name")], write)],
+  ["prefer", spec('prefer(Kind.subject.field, "source")', "cell_or_field", [need("source")], change)],
+  ["unprefer", spec("unprefer(Kind.subject.field)", "cell_or_field", [], change)],
+  ["pin", spec("pin(Kind.subject.field)", "cell", [], change)],
+  ["unpin", spec("unpin(Kind.subject.field)", "cell", [], change)],
+  ["commit", spec("commit()", null, [], layer)],
+  ["rollback", spec("rollback()", null, [], layer)],
+  ["create_world", spec('create_world("name")', null, [need("name")], change)],
+  ["merge_world", spec('merge_world("name")', null, [need("name")], change)],
+  ["discard_world", spec('discard_world("name")', null, [need("name")], remove)],
   ["worlds", spec("worlds()", null)],
 ]);
 

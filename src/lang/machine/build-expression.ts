@@ -8,7 +8,8 @@
 import { Bytes, Complex, Float, Subject } from "../../datum";
 import { unreachable } from "../../failure";
 import { BUILTINS } from "../builtins/builtins";
-import type { IrAddress, IrExpr, IrFormat, IrItem, IrKeyword } from "../compile/ir";
+import { VERBS } from "../check/verbs";
+import type { IrExpr, IrFormat, IrItem, IrKeyword } from "../compile/ir";
 import { LIBRARY } from "../library/library";
 import { attributeError, findAttribute, getAttribute } from "../value/attribute";
 import { PyDict } from "../value/dict";
@@ -23,6 +24,7 @@ import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
 import { checkConcat, grown, type TextGrowth } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
+import { buildAddress } from "./build-address";
 import { buildMethod, buildNative } from "./build-call";
 import { buildNumberValue, intRegister, numberType } from "./build-number";
 import { buildBinary, buildCompare, buildTest } from "./build-operator";
@@ -329,14 +331,14 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       };
     }
     case "read": {
-      const f = buildAddress(B, e.addr);
+      const f = buildAddress(B, e.addr, "read");
       return (R) => plainRead((f(R) as Extract<Address, { a: "cell" }>).cell);
     }
     case "verb": {
-      const addr = e.addr ? buildAddress(B, e.addr) : null;
+      const n = e.n;
+      const addr = e.addr ? buildAddress(B, e.addr, VERBS.get(n)!.least) : null;
       const args = buildItems(B, e.args);
       const kw = buildKeywords(B, e.kw);
-      const n = e.n;
       return (R) => {
         const a = addr ? addr(R) : null;
         const xs = args(R);
@@ -591,40 +593,4 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
 export function readField(subject: Subject, name: Value): Value {
   meter.ops--;
   return plainRead(cellOf(subject, name));
-}
-
-// ---- addresses -----------------------------------------------------------------------------------------------------
-export function buildAddress(B: Builder, a: IrAddress): (R: Frame) => Address {
-  switch (a.a) {
-    case "cell": {
-      const s = buildExpr(B, a.subject);
-      const field = a.field;
-      if (typeof field === "string") {
-        if (a.subject.k === "subject" && a.subject.e.k === "const") {
-          const whole: Address = { a: "cell", cell: { kind: a.subject.kind, subject: a.subject.e.v as string, field } };
-          return () => whole;
-        }
-        return (R) => ({ a: "cell", cell: cellOf(s(R), field) });
-      }
-      const f = buildExpr(B, field);
-      return (R) => {
-        const subject = s(R);
-        return { a: "cell", cell: cellOf(subject, f(R)) };
-      };
-    }
-    case "subject": {
-      const s = buildExpr(B, a.subject);
-      return (R) => {
-        const v = s(R);
-        if (!(v instanceof Subject)) raise("TypeError", `a subject was wanted, as Kind["name"], not ${typeName(v)}`);
-        return { a: "subject", subject: v };
-      };
-    }
-    case "field":
-    case "kind":
-    case "either":
-      return () => a;
-    default:
-      return unreachable(a);
-  }
 }

@@ -5,7 +5,7 @@
  * more (language.md §8).
  */
 import { Datetime, type Datum, Subject } from "../../datum";
-import type { Cell, Effect, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../../engine/claim";
+import type { Cell, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../../engine/claim";
 import { Refusal, unreachable } from "../../failure";
 import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
 import { VERBS, type VerbSpec } from "../check/verbs";
@@ -54,6 +54,11 @@ export function subjectOf(kind: string, name: Value): Subject {
   return new Subject(kind, name);
 }
 
+export function subjectIn(v: Value): Subject {
+  if (!(v instanceof Subject)) raise("TypeError", `a subject was wanted, as Kind["name"], not ${typeName(v)}`);
+  return v;
+}
+
 /** A plain read (rulings, "Plain reads"): one op, and one more where a claim is found. */
 export function plainRead(cell: Cell): Value {
   const r = vm.host.value(cell, NOW);
@@ -71,10 +76,15 @@ const RETURNED_STEPS = 25;
 /** Runs a verb. `args` follow the address; `kw` may be null. */
 export function runVerb(name: string, address: Address | null, args: readonly Value[], kw: ReadonlyMap<string, Value> | null): Value {
   const spec = VERBS.get(name)!;
+  if (spec.least !== "read") {
+    spendOps(1);
+    spendSteps(WRITE_STEPS);
+    return wrote(askedFirst(spec.least, () => statementOf(name, address, bind(name, spec, args, kw)))());
+  }
   const { values, rest } = bind(name, spec, args, kw);
   const host = vm.host;
   spendOps(1);
-  spendSteps(spec.writes ? WRITE_STEPS : READ_STEPS);
+  spendSteps(READ_STEPS);
   switch (name) {
     case "current": {
       const c = host.current(cell(address), point(values));
@@ -93,7 +103,7 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
     case "history":
       return list(host.history(cell(address)).map((c) => new ClaimValue(c)));
     case "changed":
-      return list(host.changed(cell(address), instant(values, "since")!).map((c) => new ClaimValue(c)));
+      return list(host.changed(cell(address), givenInstant(values, "since")).map((c) => new ClaimValue(c)));
     case "subjects": {
       const kind = kindOf(address);
       return list(host.subjects(kind, point(values)).map((n) => new Subject(kind, n)));
@@ -131,6 +141,34 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
     }
     case "what_needs":
       return new ReasonValue(host.whatNeeds(cell(address)));
+    case "commit":
+      vm.recorder.branchCommit(false, () => host.branchCommit(false));
+      return null;
+    case "rollback":
+      host.branchRollback(false);
+      vm.recorder.branchRollback(false);
+      return null;
+    case "worlds":
+      return names(host.worlds());
+    default:
+      throw new Error(`verb without a body: ${name}`);
+  }
+}
+
+/** Reads what a statement is about. One that is at fault, at a level that may not make it, is refused for that first. */
+export function askedFirst<T>(least: Level, read: () => T): T {
+  try {
+    return read();
+  } catch (fault) {
+    vm.host.requireLevel(least);
+    throw fault;
+  }
+}
+
+/** What a verb that changes the store is to do, all of its arguments read. */
+function statementOf(name: string, address: Address | null, { values, rest }: Bound): () => Effect | null {
+  const host = vm.host;
+  switch (name) {
     case "remember":
     case "update": {
       const c = cell(address);
@@ -143,41 +181,55 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
         );
       const qualifiers = new Map<string, Datum>();
       for (const [k, q] of rest) qualifiers.set(k, datum(q, k));
-      return wrote(host[name](c, datum(v, "value"), source(values), window(values), qualifiers as Qualifiers));
+      const d = datum(v, "value");
+      const s = source(values);
+      const w = window(values);
+      return () => host[name](c, d, s, w, qualifiers as Qualifiers);
     }
-    case "assert_absent":
-      return wrote(host.assertAbsent(cell(address), source(values), window(values)));
+    case "assert_absent": {
+      const c = cell(address);
+      const s = source(values);
+      const w = window(values);
+      return () => host.assertAbsent(c, s, w);
+    }
     case "forget":
       return forget(address!, values);
-    case "prefer":
-      return wrote(host.prefer(target(address!), source(values)));
-    case "unprefer":
-      return wrote(host.unprefer(target(address!)));
+    case "prefer": {
+      const t = target(address!);
+      const s = source(values);
+      return () => host.prefer(t, s);
+    }
+    case "unprefer": {
+      const t = target(address!);
+      return () => host.unprefer(t);
+    }
     case "pin":
-      return wrote(host.pin(cell(address)));
+      return () => host.pin(cell(address));
     case "unpin":
-      return wrote(host.unpin(cell(address)));
-    case "commit":
-      vm.recorder.branchCommit(false, () => host.branchCommit(false));
-      return null;
-    case "rollback":
-      host.branchRollback(false);
-      vm.recorder.branchRollback(false);
-      return null;
-    case "create_world":
-      return wrote(host.createWorld(worldName(values.get("name")!)));
-    case "merge_world":
-      return wrote(host.mergeWorld(worldName(values.get("name")!)));
-    case "discard_world":
-      return wrote(host.discardWorld(worldName(values.get("name")!)));
-    case "worlds":
-      return names(host.worlds());
+      return () => host.unpin(cell(address));
+    case "create_world": {
+      const world = worldName(values.get("name")!);
+      return () => host.createWorld(world);
+    }
+    case "merge_world": {
+      const world = worldName(values.get("name")!);
+      return () => host.mergeWorld(world);
+    }
+    case "discard_world": {
+      const world = worldName(values.get("name")!);
+      return () => host.discardWorld(world);
+    }
     default:
       throw new Error(`verb without a body: ${name}`);
   }
 }
 
-function bind(name: string, spec: VerbSpec, args: readonly Value[], kw: ReadonlyMap<string, Value> | null) {
+interface Bound {
+  readonly values: ReadonlyMap<string, Value>;
+  readonly rest: ReadonlyMap<string, Value>;
+}
+
+function bind(name: string, spec: VerbSpec, args: readonly Value[], kw: ReadonlyMap<string, Value> | null): Bound {
   const values = new Map<string, Value>();
   const rest = new Map<string, Value>();
   const positional = spec.params.filter((p) => !p.keywordOnly);
@@ -240,15 +292,23 @@ function either(kind: string, name: string): Target {
 
 const RANGES: readonly RangeKeyword[] = ["recorded_before", "recorded_at_or_before", "valid_before", "valid_at_or_before"];
 
-function forget(a: Address, values: ReadonlyMap<string, Value>): Value {
+function forget(a: Address, values: ReadonlyMap<string, Value>): () => Effect | null {
   const host = vm.host;
   const ranges = RANGES.filter((k) => values.has(k));
   if (ranges.length > 0) {
-    if (ranges.length > 1 || values.has("value"))
+    if (ranges.length > 1 || values.has("value") || values.has("source"))
       throw new Refusal("invalid_value", "`forget` takes one range at a time", `give only ${ranges[0]}=`);
-    return wrote(host.forgetRange(target(a), ranges[0]!, instant(values, ranges[0]!)!));
+    const t = target(a);
+    const at = givenInstant(values, ranges[0]!);
+    return () => host.forgetRange(t, ranges[0]!, at);
   }
   if (!values.has("value")) {
+    if (values.has("source"))
+      throw new Refusal(
+        "invalid_value",
+        "`forget` of what one source says takes the value too",
+        'forget(cell, value, "source"); get(cell) shows what each source recorded',
+      );
     const t = target(a);
     if (t.tag === "field" || t.tag === "kind")
       throw new Refusal(
@@ -256,7 +316,7 @@ function forget(a: Address, values: ReadonlyMap<string, Value>): Value {
         `\`forget\` does not take a whole ${t.tag}`,
         "forget(Kind.subject.field), forget(Kind.subject), or older versions of a field or Kind with recorded_before= or valid_before=",
       );
-    return wrote(host.forget(t));
+    return () => host.forget(t);
   }
   const v = values.get("value")!;
   if (a.a !== "cell")
@@ -265,14 +325,18 @@ function forget(a: Address, values: ReadonlyMap<string, Value>): Value {
       "`forget` of one value, or at an instant, takes a cell",
       'forget(Kind.subject.field, value, "source") or forget(Kind.subject.field, instant)',
     );
-  if (values.has("source")) return wrote(host.forgetValue(a.cell, datum(v, "value"), source(values)));
+  if (values.has("source")) {
+    const d = datum(v, "value");
+    const s = source(values);
+    return () => host.forgetValue(a.cell, d, s);
+  }
   if (!(v instanceof Datetime))
     throw new Refusal(
       "invalid_value",
       `\`forget\` with two arguments takes an instant, got ${typeName(v)}`,
       'forget(cell, value, "source") removes one value',
     );
-  return wrote(host.forgetAt(a.cell, v.micros));
+  return () => host.forgetAt(a.cell, v.micros);
 }
 
 function claim(c: import("../../engine/claim").Claim): ClaimValue {
@@ -353,8 +417,11 @@ export function worldName(v: Value): string {
   return v;
 }
 function instant(values: ReadonlyMap<string, Value>, name: string): number | null {
-  const v = values.get(name);
-  if (v === undefined || v === null) return null;
+  return (values.get(name) ?? null) === null ? null : givenInstant(values, name);
+}
+/** Where None is no answer. */
+function givenInstant(values: ReadonlyMap<string, Value>, name: string): number {
+  const v = values.get(name) ?? null;
   if (!(v instanceof Datetime))
     throw new Refusal("invalid_value", `${name} is a datetime, got ${typeName(v)}`, 'write datetime("2026-01-01T00:00:00Z"), or now()');
   return v.micros;
