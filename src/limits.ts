@@ -38,7 +38,7 @@ export const VALUE_DEPTH_MAX = 200;
 export const STORED_COLLECTION_BYTES_MAX = 64 << 10;
 /** A stored text or blob, in bytes. A Durable Object row holds 2 MB. */
 export const STORED_VALUE_BYTES_MAX = 1 << 20;
-/** Code points of a subject's name (rulings, "Kind[expr]"). */
+/** Code points of a subject's name (rulings, "Kind[expr]"), and of what callers name themselves: worlds, marks. */
 export const SUBJECT_NAME_CHARS_MAX = 1024;
 /** Derived claims in one store (rulings, "Limit of derived claims"). */
 export const DERIVED_CLAIMS_MAX = 1_500_000;

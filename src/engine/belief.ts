@@ -8,7 +8,7 @@ import { Refusal } from "../failure";
 import { spellCell, spellTarget } from "./address";
 import type { Cell, Effect, Target } from "./claim";
 import type { Writer } from "./claim-write";
-import { checkField, checkFieldOf } from "./field-check";
+import { checkField, checkFieldOf, isBelieved } from "./field-check";
 import type { Ledger } from "./ledger";
 import { requireLevel } from "./level";
 import { WORLD_IDS_FROM } from "./world";
@@ -43,7 +43,7 @@ export function prefer(by: Writer, target: Target, source: string): Effect {
 export function unprefer(by: Writer, target: Target): Effect {
   const { ledger } = by;
   requireLevel(by.level, "read-write");
-  const { field, subject } = placeOf(ledger, target);
+  const { field, subject } = placeOf(ledger, target, true);
   refuseMany(ledger, target, field);
   refuseJudgedByStore(ledger, target, field);
   const before = ledger.preference(field, subject);
@@ -73,7 +73,7 @@ export function unpin(by: Writer, cell: Cell): Effect {
   const { ledger } = by;
   requireLevel(by.level, "read-write");
   const target: Target = { tag: "cell", cell };
-  const { field, subject } = placeOf(ledger, target);
+  const { field, subject } = placeOf(ledger, target, true);
   if (!ledger.isPinned(field, subject)) throw nothingToLift(ledger, target, field, subject, "it is not pinned");
   ledger.statement(() => {
     ledger.nextId();
@@ -82,11 +82,12 @@ export function unpin(by: Writer, cell: Cell): Effect {
   return { verb: "unpin", target, added: 0, removed: 0 };
 }
 
-/** Subject 0 is the whole field. */
-function placeOf(ledger: Ledger, target: Target): { field: number; subject: number } {
+/** Subject 0 is the whole field. `lifts`: what stands at a field that its class has dropped can be taken away. */
+function placeOf(ledger: Ledger, target: Target, lifts = false): { field: number; subject: number } {
   const { symbols } = ledger;
+  const isKnown = (kind: string, field: string) => lifts && isBelieved(ledger, kind, field);
   if (target.tag === "cell") {
-    checkField(ledger, target.cell);
+    if (!isKnown(target.cell.kind, target.cell.field)) checkField(ledger, target.cell);
     const field = symbols.fieldId(target.cell.kind, target.cell.field);
     return { field, subject: symbols.subjectId(target.cell.kind, target.cell.subject) };
   }
@@ -97,7 +98,7 @@ function placeOf(ledger: Ledger, target: Target): { field: number; subject: numb
       spellTarget(target),
     );
   }
-  checkFieldOf(ledger, target.kind, target.field);
+  if (!isKnown(target.kind, target.field)) checkFieldOf(ledger, target.kind, target.field);
   const field = symbols.fieldId(target.kind, target.field);
   return { field, subject: 0 };
 }

@@ -27,6 +27,12 @@ export function isField(ledger: Ledger, kind: string, field: string): boolean {
   return ledger.lostRulesAt(ledger.symbols.findFieldId(kind, field)).length > 0;
 }
 
+/** Somebody is believed, or protected, at the field: whoever lifts that has to name it, though its class has dropped it since. */
+export function isBelieved(ledger: Ledger, kind: string, field: string): boolean {
+  const id = ledger.symbols.findFieldId(kind, field);
+  return id !== 0 && (ledger.pinsOf(id).size > 0 || ledger.preferencesOf(id).length > 0);
+}
+
 function noSuchField(ledger: Ledger, kind: string, field: string, of: string): Refusal {
   const declared = ledger.modules.kind(kind);
   if (declared === undefined)

@@ -152,7 +152,7 @@ function amend(by: Writer, name: string, without: (record: ModuleRecord, bare: s
   const dot = name.indexOf(".");
   const module = ledger.modules.get(name.slice(0, dot));
   if (module === undefined) return false;
-  const record = without(module.record, name.slice(dot + 1));
+  const record = { ...without(module.record, name.slice(dot + 1)), updatedAt: by.instant };
   if (declares(record) === declares(module.record)) return false;
   const after: StoredModule = { ...module, record };
   ledger.statement(() => {

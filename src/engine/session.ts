@@ -12,7 +12,7 @@ import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, T
 import { ClaimReads } from "./claim-read";
 import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
 import { addingLevel, assertAbsent, remember, update, type Writer } from "./claim-write";
-import { isField } from "./field-check";
+import { isBelieved, isField } from "./field-check";
 import type { LayerKind, Ledger } from "./ledger";
 import { allows, requireLevel } from "./level";
 import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNames, restoring } from "./mark";
@@ -174,9 +174,9 @@ export class Session implements Writer {
   checkup(): Checkup {
     return checkup(this.ledger, this.instant);
   }
-  /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"). */
+  /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"), or for `unpin` and `unprefer` to name. */
   hasField(kind: string, field: string): boolean {
-    return isField(this.#ledger, kind, field);
+    return isField(this.#ledger, kind, field) || isBelieved(this.#ledger, kind, field);
   }
   /** `module.script` names, ascending. */
   listScripts(): readonly string[] {

@@ -10,13 +10,13 @@ import { Refusal } from "../failure";
 import { datetimeText } from "../lang/value/datetime";
 import { valueOf } from "../lang/value/datum";
 import { repr } from "../lang/value/protocol-text";
-import { DIFF_TEXT_CHARS_MAX } from "../limits";
+import { DIFF_TEXT_CHARS_MAX, SUBJECT_NAME_CHARS_MAX } from "../limits";
 import { InvalidParams, type ToolCall } from "./answer";
 import type { ManagementTool, Told } from "./management";
 import { count } from "./render-effect";
 
 export const MARK_TOOLS: readonly (readonly [string, ManagementTool])[] = [
-  ["checkpoint", { level: "read-add", check: (a) => checkMarkName(a, "name"), run: (s, a) => checkpoint(s.session, a["name"] as string) }],
+  ["checkpoint", { level: "read-add", check: checkNewMarkName, run: (s, a) => checkpoint(s.session, a["name"] as string) }],
   ["diff", { level: "read", check: (a) => checkMarkName(a, "since"), run: (s, a) => diff(s.session, a["since"] as string) }],
   [
     "restore",
@@ -36,6 +36,14 @@ function checkMarkName(args: ToolCall["args"], argument: string): void {
   throw new InvalidParams(
     `\`${argument}\` is a mark's name: ASCII letters, digits, \`_\` and \`-\`, with \`.\` between segments, beginning with a letter or \`_\`: got ${JSON.stringify(name)}`,
   );
+}
+
+/** Those that an older version let be longer can still be asked for and let go. */
+function checkNewMarkName(args: ToolCall["args"]): void {
+  checkMarkName(args, "name");
+  const { length } = args["name"] as string;
+  if (length > SUBJECT_NAME_CHARS_MAX)
+    throw new InvalidParams(`\`name\` has ${length} characters, and a mark's name at most ${SUBJECT_NAME_CHARS_MAX}`);
 }
 
 function checkpoint(session: Session, name: string): Told {

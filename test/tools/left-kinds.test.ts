@@ -49,3 +49,17 @@ test("[9.4] forget_module takes the data of a class left out with it, and restor
   expect(f.call("restore", { since: "mark" }).text).toBe("OK restored 3 values.\nmodule `m` restored.");
   expect(f.run("import m\nprint(m.M.a.n, values(m.M.a.t))").text).toContain("1 [2, 3]");
 });
+
+test("[rulings, Pins] a pin or a preference at a field that its class has dropped is lifted by its name, and then no longer stands in the way", () => {
+  const f = new ToolFixture();
+  const both = "class K:\n    f: int\n    g: int\n\n";
+  expect(f.compile("m", `${both}remember(K.a.f, 1, "s")\nremember(K.b.f, 1, "s")\npin(K.a.f)\nprefer(K.f, "s")\n`).status).toBe("success");
+  expect(f.compile("m", "class K:\n    g: int\n").status).toBe("success");
+  const refused = f.call("forget_module", { name: "m", confirm: true });
+  expect(refused.meta).toMatchObject({ refuse_reason: "pinned_address", teaching_hint: "m.K.a.f" });
+  for (const line of ["print(K.a.f)", 'remember(K.b.f, 2, "t")', "pin(K.b.f)", 'prefer(K.a.f, "s")'])
+    expect(f.run(`import m\n${line}`).meta["refuse_reason"], line).toBe("invalid_value");
+  expect(f.run("import m\nunprefer(K.f)\nunpin(K.a.f)").status).toBe("success");
+  expect(f.run("import m\nunpin(K.a.f)").status).toBe("compile_error");
+  expect(f.call("forget_module", { name: "m", confirm: true }).status).toBe("success");
+});

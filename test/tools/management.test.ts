@@ -133,6 +133,23 @@ describe("forget", () => {
     expect(list(f, "rules")).toEqual(["num.big", "num.odd"]);
   });
 
+  it.each([
+    ["forget_rule", "num.big"],
+    ["forget_constraint", "num.positive"],
+    ["forget", "num.half"],
+  ])("[9.4] %s changes what its module holds, and so when it was updated", (tool, name) => {
+    const f = withNumbers();
+    const updated = () => f.call("info_module", { name: "num" }).meta["updated_at"];
+    const before = updated();
+    f.call(tool, { name: "num.no_such" });
+    expect(updated()).toBe(before);
+    const { clock } = f;
+    f.call(tool, { name });
+    expect(updated()).toBe(new Date((clock + f.clockStep) / 1000).toISOString().replace(".000", ""));
+    f.reopen();
+    expect(updated()).not.toBe(before);
+  });
+
   it("[9.3] forget_constraint ends the watch and touches no data; compiling again brings it back", () => {
     const f = withNumbers();
     const data = (): string => f.run("import num\nprint(N.a.v, N.c.v, N.a.big)").text;

@@ -59,6 +59,14 @@ describe("checkpoint", () => {
     expect(restore("older")).toBe("OK restored 1 value.");
   });
 
+  it("[9.7] a mark's name is at most as long as a subject's", () => {
+    const longest = "m".repeat(1024);
+    mark(longest);
+    expect(ok(f.call("diff", { since: longest })).meta["found"]).toBe(true);
+    expect(() => f.call("checkpoint", { name: `${longest}m` })).toThrow(InvalidParams);
+    expect(ok(f.call("diff", { since: `${longest}m` })).meta["found"]).toBe(false);
+  });
+
   it.each(["v1.2.3", "release-candidate", "before_import", "_x", "a.-b", "a.1st", "A"])("[9.7] %s is a name", (name) => {
     mark(name);
     expect(ok(f.call("list", { target: "checkpoints" })).meta["names"]).toEqual([name]);
