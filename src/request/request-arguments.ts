@@ -22,7 +22,7 @@ export interface RequestCall {
   /** Path under the store's exports; null: the answer comes inline. */
   readonly saveTo: string | null;
   /** Null: the service numbers the request. */
-  readonly requestId: number | null;
+  readonly requestId: number | bigint | null;
 }
 
 export interface RequestFault {
@@ -82,10 +82,15 @@ function readBeside(args: { readonly [name: string]: unknown }, program: OpsProg
   if (saveTo !== null && typeof saveTo !== "string") return invalid("`save_to` is a path, or null");
   const fault = saveTo === null ? null : exportFault(saveTo);
   if (fault !== null) return invalid(`save_to: ${fault}`);
-  if (requestId !== null && !(typeof requestId === "number" && Number.isSafeInteger(requestId) && requestId >= 0)) {
-    return invalid("`request_id` is an integer from 0 to 2^53 - 1: a larger one would not come back as it was sent");
-  }
+  if (requestId !== null && !isLabel(requestId)) return invalid("`request_id` is an integer from 0 to 2^64 - 1, or null");
   return { tag: "run", call: { program, presentations, formats, saveTo, requestId } };
+}
+
+const LABEL_MAX = 2n ** 64n - 1n;
+
+/** A number that is not safe is not the one that was sent. */
+function isLabel(value: unknown): value is number | bigint {
+  return typeof value === "bigint" ? value >= 0n && value <= LABEL_MAX : Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** One value for each op, or what is wrong. */

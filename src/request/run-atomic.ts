@@ -64,17 +64,18 @@ export class AtomicTask implements ToolTask {
     const read = readRequest(given, this.#client);
     if (read.tag !== "run") throw new InvalidParams(read.tag === "fault" ? read.fault.message : "a plan runs nothing");
     const { program } = read.call;
+    const requestId = read.call.requestId ?? this.instant;
     const conflicts = writeConflicts(program);
     const prepared = program.calls.map((call, index) => {
       if (conflicts[index] < 0) return this.#prepare(call);
       return new VerbFailure("conflict", `conflict: this op and op ${conflicts[index]} write the same record, and a unit does so once`);
     });
     const refused = prepared.some((one) => one instanceof VerbFailure);
-    const outcomes = refused ? prepared.map(notRun) : this.#run(prepared as Prepared[]);
+    const outcomes = refused ? prepared.map(notRun) : this.#run(prepared as Prepared[], requestId);
     const records = program.calls.map(
       (call, index): OpRecord => ({ tool: call.verb, verb: this.#registry.get(call.verb), place: null, outcome: outcomes[index] }),
     );
-    this.#answer = this.#finish(records, read.call.requestId);
+    this.#answer = this.#finish(records, requestId);
     return true;
   }
 
@@ -92,7 +93,7 @@ export class AtomicTask implements ToolTask {
     }
   }
 
-  #run(prepared: readonly Prepared[]): OpOutcome[] {
+  #run(prepared: readonly Prepared[], requestId: number | bigint): OpOutcome[] {
     const session = this.#session;
     const outcomes: OpOutcome[] = [];
     session.layerPush("compile");
@@ -133,7 +134,7 @@ export class AtomicTask implements ToolTask {
     }
     session.flush();
     prepared.forEach(({ verb, args }, index) => {
-      const done = { verb, session, namespace: this.#namespaceOf(args), actor: this.#actor, args: args.own };
+      const done = { verb, session, namespace: this.#namespaceOf(args), actor: this.#actor, args: args.own, requestId };
       logOp(this.#store, done, outcomes[index]);
     });
     return outcomes;
@@ -147,7 +148,7 @@ export class AtomicTask implements ToolTask {
     return args.namespace ?? this.#client.namespace ?? "local";
   }
 
-  #finish(records: readonly OpRecord[], requestId: number | null): ToolAnswer {
+  #finish(records: readonly OpRecord[], requestId: number | bigint): ToolAnswer {
     const summary = summaryOf(records);
     const committed = summary.succeeded === summary.total;
     const results = records.map((record, index) => ({
@@ -155,7 +156,7 @@ export class AtomicTask implements ToolTask {
       op_index: index,
     }));
     const atomic = { committed, status: committed ? "committed" : "rolled_back", degradations: [], retryable: false };
-    const meta: { [name: string]: Json } = { ...servedMeta(this.#store.storeId), request_id: requestId ?? this.instant };
+    const meta: { [name: string]: Json } = { ...servedMeta(this.#store.storeId), request_id: requestId };
     return {
       status: committed ? "success" : "refuse",
       text: jsonText({ results, summary: { ...summary }, status: committed ? "success" : "partial", atomic }),

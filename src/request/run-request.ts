@@ -140,6 +140,11 @@ export class RequestTask implements ToolTask {
     return true;
   }
 
+  /** The service numbers a request that has no label. */
+  get #requestId(): number | bigint {
+    return this.#call.requestId ?? this.instant;
+  }
+
   // ---- one op
 
   #begin(call: OpsCall, stepsMax: number): void {
@@ -188,7 +193,7 @@ export class RequestTask implements ToolTask {
     const session = this.#records.length === 0 ? this.#first : this.#store.begin(this.#toolCall);
     const actor = this.#client.actor ?? session.keyId;
     const namespace = args.namespace ?? this.#client.namespace ?? "local";
-    this.#begun = { verb, session, namespace, actor, args: args.own };
+    this.#begun = { verb, session, namespace, actor, args: args.own, requestId: this.#requestId };
     requireLevel(this.#toolCall.caller.level, verb.level);
     const layered = verb.ownSession !== true && verb.class !== "Assertive" && allows(session.level, "read-add");
     const beside: { [name: string]: RequestJson } = {};
@@ -286,9 +291,9 @@ export class RequestTask implements ToolTask {
   // ---- the answer
 
   #finish(): ToolAnswer {
-    const { presentations, formats, saveTo, requestId } = this.#call;
+    const { presentations, formats, saveTo } = this.#call;
     const wording = { presentations, formats, nowMicros: this.instant };
-    const meta: { [key: string]: Json } = { ...servedMeta(this.#store.storeId), request_id: requestId ?? this.instant };
+    const meta: { [key: string]: Json } = { ...servedMeta(this.#store.storeId), request_id: this.#requestId };
     if (saveTo !== null) return exported(this.#records, wording, { path: saveTo, meta, ops: this.#ops });
     const { text, isError } = envelope(this.#records, wording, this.#limits.frameBytesMax);
     return { status: isError ? "refuse" : "success", text, meta, mirror: null, ops: this.#ops };

@@ -4,7 +4,7 @@
  * The worker wraps an answer into the envelope of contract §5 and adds nothing but `tenant_id`, `key_id`,
  * `answered_at`; all text is made here, so that every tool is testable without the platform.
  */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface ToolAnswer {
   readonly status: "success" | "refuse" | "engine_error" | "compile_error";

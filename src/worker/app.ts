@@ -19,6 +19,7 @@ import { COUNTERS } from "./counters";
 import type { Env } from "./env";
 import { logFault } from "./fault";
 import { FloodBrake, KeysSeen } from "./flood";
+import { readExactly } from "./mcp/exact-message";
 import { errorText, NOT_UTF8, parseMessage, SERVER_ERROR } from "./mcp/message";
 import { RELEASE } from "./mcp/release";
 import { answerPost, type Endpoint } from "./mcp/server";
@@ -209,7 +210,7 @@ async function answerEndpoint(c: Call, endpoint: Endpoint, spec: SpecDocument, d
       waitUntil: (work) => c.executionCtx.waitUntil(work),
       nowMs: () => Date.now(),
     },
-    body.tag === "text" ? parseMessage(body.text) : NOT_UTF8,
+    body.tag === "text" ? parseMessage(body.text, endpoint === "request" ? readExactly : undefined) : NOT_UTF8,
   );
   if (response.status === 200) door.opened(credential.keyHash); // JSON-RPC: the store knows the key
   return response;

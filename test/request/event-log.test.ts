@@ -35,7 +35,7 @@ describe("events", () => {
       actor: "key_1",
       kind: "link_created",
       outcome: "success",
-      payload: { relation: "introduced_by", mutation: "created", observed: [a, b] },
+      payload: { request_id: expect.any(Number), relation: "introduced_by", mutation: "created", observed: [a, b] },
       payload_schema_version: 1,
       profile_state_version: null,
       duration_us: null,
@@ -84,8 +84,9 @@ describe("events", () => {
     const edge = store.result(`link(source_id="${a}", target_id="${b}", relation="extends")`).id;
     const last = (ops: string) => {
       store.result(ops);
-      const [event] = events(", limit=1");
-      return [event.kind, event.target_id, event.payload];
+      const [{ kind, target_id, payload }] = events(", limit=1");
+      const { request_id: _label, ...said } = payload;
+      return [kind, target_id, said];
     };
     expect(last(`link(source_id="${a}", target_id="${b}", relation="extends", weight=0.5)`)).toEqual([
       "edge_updated",
@@ -136,6 +137,17 @@ describe("events", () => {
     ]);
     expect(events(', outcome="denied"')).toMatchObject([{ target_id: a, payload: { error: "scope_forbidden" } }]);
     expect(events(', outcome="error", verb="update"')).toMatchObject([{ target_id: "ffffffff" }]);
+  });
+
+  it("[request facts §4] every event of a request carries its label, with all its digits", () => {
+    const answer = store.call("request", {
+      ops: '[create(kind="concept", name="A"), stats(), create(kind="concept")]',
+      request_id: 2n ** 64n - 1n,
+    });
+    expect(answer.meta["request_id"]).toBe(18446744073709551615n);
+    const { text } = store.call("request", { ops: 'list(kind="event")' });
+    expect(text.match(/"request_id":18446744073709551615\b/g)).toHaveLength(2);
+    expect(store.call("request", { ops: "stats()" }).meta["request_id"]).toEqual(expect.any(Number));
   });
 
   it("[request facts §7.1] filters choose, each by itself and together, and are told apart from those of records", () => {
@@ -193,7 +205,7 @@ describe("events", () => {
   it("[request facts §8] the oldest make room, and a copied database shows nothing of what they say", () => {
     const sql = new SqlNode();
     const log = new EventLog(sql, new CipherNode(), "s");
-    const wish = { kind: "audit", verb: "heronry", namespace: "local", actor: "ann", outcome: "success" } as const;
+    const wish = { kind: "audit", verb: "heronry", namespace: "local", actor: "ann", outcome: "success", request: "1" } as const;
     for (let i = 0; i < 3; i++) log.append(wish, 1000 + i, false);
     sql.exec("UPDATE kg_event SET seq = seq + ?", EVENTS_MAX - 3);
     log.append(wish, 2000, false);

@@ -45,6 +45,27 @@ describe("merge", () => {
   });
 });
 
+describe("integers of 64 bits", () => {
+  it("[decision: 64 bits] are kept exactly by merge, streams, proposals, tables and files of results", () => {
+    const f = new RequestFixture();
+    const big = "18446744073709551615";
+    const make = (name: string, n: string) => f.result(`create(kind="concept", name="${name}", properties={"n": ${n}, "list": [${n}]})`).id;
+    const [a, b] = [make("A", "1"), make("B", big)];
+    const shown = (ops: string, more = {}) => f.call("request", { ops, presentation: "verbose", ...more }).text;
+    f.result(`merge(into_id="${a}", from_id="${b}", strategy="union")`);
+    expect(shown(`get(id="${a}")`)).toContain(`"list":[1,${big}]`);
+    f.result(`stream.append(stream="s", record={"n": ${big}})`);
+    expect(shown('stream.read(stream="s")')).toContain(`"record":{"n":${big}}`);
+    const change = `{"kind": "update_entity", "id": "${a}", "properties": {"m": -9223372036854775808}}`;
+    const proposal = f.result(`propose(title="t", description="d", changeset=${change})`).id;
+    expect(shown(`get(id="${proposal}")`)).toContain('"m":-9223372036854775808');
+    f.result(`review(id="${proposal}", decision="approve")`, { keyId: "key_2" });
+    expect(shown(`get(id="${a}")`)).toContain('"m":-9223372036854775808');
+    expect(shown(`get(id="${a}")`, { format: "table" })).toContain(big);
+    expect(f.error(`list(kind="concept", limit=${big})`).message).toContain("2^53");
+  });
+});
+
 describe("a unit", () => {
   const atomic = (f: RequestFixture, ops: object[]) => {
     const answer = f.call("request", { ops: JSON.stringify(ops), client: { atomicMaxOps: 2000 } });

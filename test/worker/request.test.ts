@@ -73,6 +73,23 @@ describe("the request endpoint", () => {
     });
   });
 
+  it("[request facts §4] a label of 64 bits comes back with all its digits, and what is no such integer is refused", async () => {
+    const { keys } = await freshStore();
+    const answered = async (label: string) => {
+      const response = await fetch(new URL("request", inject("serviceUrl")), {
+        method: "POST",
+        headers: { authorization: `Bearer ${keys["read-write"]}`, "content-type": "application/json" },
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request","arguments":{"ops":"[stats()]","request_id":${label}}}}`,
+      });
+      return response.text();
+    };
+    for (const label of ["0", "9007199254740991", "9007199254740993", "18446744073709551615"])
+      expect(await answered(label)).toContain(`"request_id":${label}}`);
+    for (const label of ["-1", "1.5", "18446744073709551616", "1e30", "-9007199254740993", '"7"'])
+      expect(JSON.parse(await answered(label)).error).toMatchObject({ code: -32602, data: { kind: "invalid_input" } });
+    expect(await answered(`9007199254740993, "format_per_op": ${"[".repeat(5000)}${"]".repeat(5000)}`)).toContain("-32602");
+  });
+
   it("[request facts §5.1] a syntax failure is -32602 with its kind, at any level; nothing runs", async () => {
     const { keys } = await freshStore();
     const { error } = await request(keys["none"], { ops: "ping(" });

@@ -7,6 +7,7 @@
  */
 import { ByteReader, ByteWriter } from "../../engine/byte-writer";
 import type { Cipher, Sql } from "../../engine/sql";
+import { numberOf } from "../../lang/ops/json-literal";
 import { instantText } from "../../lang/value/instant-text";
 import { EVENTS_MAX } from "../../limits";
 import { headOf, type IdText, recordId } from "../kg/record-id";
@@ -20,6 +21,8 @@ export interface EventWish extends EventSaid {
   readonly namespace: string;
   readonly actor: string;
   readonly outcome: EventOutcome;
+  /** Digits of the label of its request. */
+  readonly request: string;
 }
 
 export interface EventRef {
@@ -109,7 +112,12 @@ export function eventRow({ id, micros, said }: EventRef): JsonObject {
     actor,
     kind,
     outcome,
-    payload: { ...payload, ...(observed === undefined ? {} : { observed }), ...(selected === undefined ? {} : { selected }) },
+    payload: {
+      request_id: numberOf(said.request),
+      ...payload,
+      ...(observed === undefined ? {} : { observed }),
+      ...(selected === undefined ? {} : { selected }),
+    },
     payload_schema_version: 1,
     profile_state_version: null,
     // A deployed worker's clock stands still while it computes, so there is nothing to tell.

@@ -25,16 +25,22 @@ export interface OpDone {
   readonly namespace: string;
   readonly actor: string;
   readonly args: JsonObject;
+  /** Label of the whole request. */
+  readonly requestId: number | bigint;
 }
 
-export function logOp(store: LoggedStore, { verb, session, namespace, actor, args }: OpDone, outcome: OpOutcome): void {
+export function logOp(store: LoggedStore, { verb, session, namespace, actor, args, requestId }: OpDone, outcome: OpOutcome): void {
   if (outcome.tag === "aborted" || (verb.class === "Assertive" && verb.writesOnRead !== true)) return;
   if (!allows(session.level, "read-add")) return;
   const said = saidOf(verb, args, outcome);
   if (said === null) return;
   const ended = outcome.tag === "succeeded" ? "success" : outcome.failure.kind === "scope_forbidden" ? "denied" : "error";
   const full = store.bytes() >= store.bytesMax;
-  store.events.append({ kind: "audit", ...said, verb: verb.name, namespace, actor, outcome: ended }, session.instant, full);
+  store.events.append(
+    { kind: "audit", ...said, verb: verb.name, namespace, actor, outcome: ended, request: String(requestId) },
+    session.instant,
+    full,
+  );
 }
 
 function saidOf(verb: Verb, args: JsonObject, outcome: Exclude<OpOutcome, { tag: "aborted" }>): EventSaid | null {

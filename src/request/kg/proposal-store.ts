@@ -7,6 +7,7 @@
 import type { Subject } from "../../datum";
 import { ALWAYS } from "../../engine/claim";
 import { setValues } from "../../engine/claim-revise";
+import { readJson } from "../../lang/ops/exact-json";
 import { instantText } from "../../lang/value/instant-text";
 import { type JsonObject, jsonText, type RequestJson } from "../request-json";
 import { conflict, invalidInput, notFound } from "../verb-failure";
@@ -99,7 +100,7 @@ export class ProposalStore {
   }
 
   changeset(id: string): JsonObject {
-    return JSON.parse(this.json(id, "changeset") as string) as JsonObject;
+    return readJson(this.json(id, "changeset") as string) as JsonObject;
   }
 
   /** Past these nobody decides any more. */

@@ -1,7 +1,7 @@
 /** `merge`: two records that are one thing become one record. */
 import * as z from "zod";
 import type { Subject } from "../../datum";
-import { isJsonObject, type JsonObject } from "../request-json";
+import { isJsonObject, type JsonObject, jsonText } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { type EdgeEnd, type EdgeRef, EdgeStore, kindOfEnd } from "./edge-store";
@@ -142,7 +142,7 @@ function mergedFields(records: RecordStore, into: RecordRef, from: RecordRef, op
   const mine = records.properties(into);
   const theirs = records.properties(from);
   const properties = joined(mine, theirs, options.strategy);
-  const changed = Object.keys(properties).filter((key) => JSON.stringify(properties[key]) !== JSON.stringify(mine[key])).length;
+  const changed = Object.keys(properties).filter((key) => jsonText(properties[key]) !== jsonText(mine[key])).length;
   const said = options.reason === undefined ? properties : { ...properties, merge_reason: options.reason };
   if (changed > 0 || options.reason !== undefined) changes["properties"] = propertiesDatum(said);
   const before = records.texts(into, "tags");
@@ -176,7 +176,7 @@ function joined(mine: JsonObject, theirs: JsonObject, strategy: MergeOptions["st
   const out: { [key: string]: JsonObject[string] } = { ...theirs, ...mine };
   for (const key of Object.keys(out)) {
     const [a, b] = [mine[key], theirs[key]];
-    if (Array.isArray(a) && Array.isArray(b)) out[key] = [...new Map([...a, ...b].map((item) => [JSON.stringify(item), item])).values()];
+    if (Array.isArray(a) && Array.isArray(b)) out[key] = [...new Map([...a, ...b].map((item) => [jsonText(item), item])).values()];
     else if (isJsonObject(a) && isJsonObject(b)) out[key] = joined(a, b, "union");
   }
   return out;

@@ -5,6 +5,8 @@
  * for them, whatever method they name. Pure.
  */
 
+import { jsonText, type RequestJson } from "../../request/request-json";
+
 export type RequestId = string | number;
 
 export type Incoming =
@@ -21,10 +23,11 @@ export const SERVER_ERROR = -32000;
 export const PAYMENT_REQUIRED = -32001;
 export const RATE_LIMITED = -32002;
 
-export function parseMessage(text: string): Incoming {
+/** `read`: throws where the text is no JSON. */
+export function parseMessage(text: string, read: (text: string) => unknown = JSON.parse): Incoming {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = read(text);
   } catch {
     return bad(null, PARSE_ERROR, "parse error: the body is not JSON");
   }
@@ -55,7 +58,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 export function resultText(id: RequestId, result: unknown): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, result });
+  return jsonText({ jsonrpc: "2.0", id, result: result as RequestJson });
 }
 
 export function errorText(id: RequestId | null, code: number, message: string, data?: unknown): string {

@@ -40,8 +40,8 @@ const REQUEST = {
         description: "A relative path: results go to a file of one JSON line an op; a manifest is answered.",
       },
       request_id: {
-        ...nullable({ type: "integer", minimum: 0, maximum: 9007199254740991 }),
-        description: "A label of yours, for the logs.",
+        ...nullable({ type: "integer", minimum: 0 }),
+        description: "A label of yours, up to 2^64 - 1: the answer and the events of the request carry it.",
       },
       plan: { ...nullable({ type: "boolean" }), description: "true: only read the text and look the verbs up. Takes `ops` alone." },
     },
