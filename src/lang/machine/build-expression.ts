@@ -15,14 +15,14 @@ import { attributeError, findAttribute, getAttribute } from "../value/attribute"
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { format, formatBy } from "../value/format";
-import { CONTAINER_BYTES, checkItems, ELEMENT_BYTES, ENTRY_BYTES, FUNCTION_BYTES, HASHED_BYTES, making, meter } from "../value/meter";
+import { CONTAINER_BYTES, checkJoined, ELEMENT_BYTES, ENTRY_BYTES, FUNCTION_BYTES, HASHED_BYTES, making, meter } from "../value/meter";
 import { inplace, invert, neg, pos } from "../value/protocol-arith";
 import { getItem } from "../value/protocol-item";
 import { iterate, truthy } from "../value/protocol-iterate";
 import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
-import { checkConcat, grown, type TextGrowth } from "../value/str";
+import { checkConcat, checkUnits, grown, type TextGrowth } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
 import { buildAddress } from "./build-address";
 import { buildMethod, buildNative } from "./build-call";
@@ -468,7 +468,7 @@ export function buildItems(B: Builder, items: readonly IrItem[], call = false): 
       if (!stars[i]) out.push(v);
       else {
         const more = taken[i] ? (v as PyList).a : takeStarred(v, sole ? callee : undefined);
-        checkItems(out.length + more.length);
+        checkJoined(out.length, more.length);
         for (const x of more) out.push(x);
       }
     }
@@ -504,7 +504,7 @@ export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame,
 function mergeMapping(d: PyDict, v: Value, counted: boolean): void {
   if (!(v instanceof PyDict)) raise("TypeError", `'${typeName(v)}' object is not a mapping`);
   if (counted) meter.ops += v.size;
-  checkItems(d.size + v.size);
+  checkJoined(d.size, v.size);
   for (const [k, x] of v.entries()) d.set(k, x);
 }
 
@@ -578,14 +578,18 @@ function buildFormat(B: Builder, parts: readonly IrFormat[]): (R: Frame) => stri
     const [text] = fs;
     return () => text;
   }
+  const count = fs.length;
   return (R) => {
-    let text = "";
-    for (const f of fs) {
+    const made: string[] = new Array(count);
+    let units = 0;
+    for (let i = 0; i < count; i++) {
+      const f = fs[i]!;
       const part = typeof f === "string" ? f : f(R);
-      checkConcat(text, part);
-      text += part;
+      units += part.length;
+      made[i] = part;
     }
-    return text;
+    checkUnits(made, units);
+    return made.join("");
   };
 }
 

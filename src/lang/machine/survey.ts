@@ -13,13 +13,12 @@ import { Refusal } from "../../failure";
 import { LIVE_BYTES_MAX, SURVEY_BYTES_MIN } from "../../limits";
 import { PyDict } from "../value/dict";
 import { bitLength } from "../value/int";
-import { CONTAINER_BYTES, FUNCTION_BYTES, HASHED_BYTES, meter } from "../value/meter";
+import { CONTAINER_BYTES, FUNCTION_BYTES, HASHED_BYTES, meter, SLOT_BYTES } from "../value/meter";
 import { isSet } from "../value/set";
 import { PyException, PyList, PyModule, PyOpaque, PyTuple, PyType } from "../value/value";
 import { MachineFunction, MachineGenerator } from "./function";
 import { Cell } from "./vm";
 
-const SLOT_BYTES = 8;
 const FLOAT_BYTES = 40;
 /** An entry of a Map with its canonical key. */
 const MAPPED_BYTES = 88;
@@ -72,11 +71,17 @@ export function bytesHeld(roots: readonly unknown[]): number {
   function meetAll(values: readonly unknown[]): void {
     bytes += values.length * SLOT_BYTES;
     let before: unknown;
-    for (const v of values) {
-      if (typeof v === "number" || (v === before && typeof v !== "string")) continue;
-      before = v;
-      meet(v);
-      if (bytes > LIVE_BYTES_MAX) return;
+    // What lists mostly hold is met here, without a call: the loop is run cold.
+    for (let i = 0; i < values.length; i++) {
+      const v = values[i];
+      const type = typeof v;
+      if (type === "number" || type === "boolean") continue;
+      if (type === "string") texts += TEXT_BYTES + (v as string).length;
+      else if (v !== before) {
+        before = v;
+        meet(v);
+        if (bytes > LIVE_BYTES_MAX) return;
+      }
     }
   }
   function look(v: object): void {

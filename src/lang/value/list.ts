@@ -3,7 +3,7 @@ import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
 import { clippedOf, sizeOf } from "./index-of";
-import { checkItems, spendOps, spendSteps } from "./meter";
+import { checkJoined, spendOps, spendSteps } from "./meter";
 import { Task, type Work } from "./pending";
 import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
 import { repr } from "./protocol-text";
@@ -44,8 +44,8 @@ export function listConcatInPlace(list: PyList, other: PyList): void {
 }
 
 function addAll(list: PyList, more: readonly Value[]): void {
-  checkItems(list.a.length + more.length);
-  for (const v of more) list.a.push(v);
+  checkJoined(list.a.length, more.length);
+  for (let i = 0, n = more.length; i < n; i++) list.a.push(more[i]);
 }
 
 /** `list *= n`. */
@@ -56,7 +56,7 @@ export function listRepeatInPlace(list: PyList, n: number): void {
     return;
   }
   const { length } = a;
-  checkItems(length * n);
+  checkJoined(length, length * (n - 1));
   for (let i = length; i < length * n; i++) a.push(a[i - length]);
 }
 
@@ -123,7 +123,7 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
     "copy",
     (self: PyList, args, kwargs) => {
       noArgs("list.copy", args, kwargs);
-      checkItems(self.a.length);
+      checkJoined(0, self.a.length);
       return new PyList(self.a.slice());
     },
   ],

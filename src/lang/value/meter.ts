@@ -54,9 +54,10 @@ function callSurvey(): void {
   meter.surveyDue = true;
   if (meter.nested === 0) meter.sliceEnd = meter.steps;
 }
-/** Estimates of `making`. An element counts with a small value in it. */
+/** Estimates of `making`. An element counts with a small value in it; a slot holds one that was there before. */
 export const CONTAINER_BYTES = 96;
 export const ELEMENT_BYTES = 48;
+export const SLOT_BYTES = 8;
 export const ENTRY_BYTES = 110;
 export const HASHED_BYTES = 600;
 export const FUNCTION_BYTES = 150;
@@ -79,12 +80,18 @@ export function stepsSpent(): never {
   throw new Refusal("limit_exceeded", "the call did more internal work than one call may", null, false);
 }
 
-/** Refuses a collection of more than the limit, before it is built; charges its steps. */
+/** Refuses a collection of more than the limit, before it is built of new values; charges its steps. */
 export function checkItems(n: number): void {
   making(n * ELEMENT_BYTES);
-  if (n > COLLECTION_ITEMS_MAX)
-    throw new Refusal("limit_exceeded", `a collection of ${n} elements is past the limit of ${COLLECTION_ITEMS_MAX}`);
+  checkGrown(n);
   spendSteps(n);
+}
+
+/** The same for `more` values that are there already and join a collection of `n`, which may be a new one. */
+export function checkJoined(n: number, more: number): void {
+  making(more * SLOT_BYTES);
+  checkGrown(n + more);
+  spendSteps(more);
 }
 
 /** The same for a collection that grows element by element, whose steps are charged elsewhere: asked now and then. */

@@ -4,7 +4,7 @@ import { Refusal } from "../../failure";
 import { PyDict, PyDictView } from "./dict";
 import { keyError } from "./dict-methods";
 import { raise } from "./exception";
-import { checkChars, checkItems, spendSteps } from "./meter";
+import { checkChars, checkJoined, spendSteps } from "./meter";
 import { isIterable, takeAll } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
 import { rangeAt, rangeSlice } from "./range";
@@ -68,7 +68,7 @@ function indexFor(type: string, k: Value): number {
 
 function sliceArray(a: readonly Value[], k: PySlice): Value[] {
   const { start, step, count } = sliceBounds(k, a.length);
-  checkItems(count);
+  checkJoined(0, count);
   if (step === 1) return a.slice(start, start + count);
   const out: Value[] = new Array(count);
   for (let i = 0, at = start; i < count; i++, at += step) out[i] = a[at];
@@ -136,7 +136,8 @@ function setSlice(list: PyList, k: PySlice, v: Value) {
   const values = takeAll(v);
   const { start, stop, step, count } = sliceBounds(k, a.length);
   if (step === 1) {
-    checkItems(a.length - count + values.length);
+    checkJoined(a.length - count, values.length);
+    spendSteps(a.length - Math.max(start, stop));
     const tail = a.slice(Math.max(start, stop));
     a.length = start;
     for (const e of values) a.push(e);

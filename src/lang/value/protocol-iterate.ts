@@ -5,7 +5,7 @@
 import { Bytes, Complex, Duration, Float } from "../../datum";
 import { DictIterator, PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
-import { checkGrown, checkItems, spendOps, spendSteps } from "./meter";
+import { checkGrown, checkJoined, spendOps, spendSteps } from "./meter";
 import { equal, identical } from "./protocol-equal";
 import { frozenKey, hashKey } from "./protocol-hash";
 import { typeName } from "./protocol-type";
@@ -179,7 +179,7 @@ export function rangeIterator(r: PyRange, backwards = false): PyIterator {
 /** Every element, as a new array; charges an op and a step each. Refuses before it builds where the length is known. */
 export function takeAll(v: Value): Value[] {
   if (v instanceof PyList || v instanceof PyTuple) {
-    checkItems(v.a.length);
+    checkJoined(0, v.a.length);
     spendOps(v.a.length);
     return v.a.slice();
   }

@@ -9,7 +9,7 @@ import { dictUpdate } from "./dict-methods";
 import { raise } from "./exception";
 import { sizeOf } from "./index-of";
 import { listConcatInPlace, listExtend, listRepeatInPlace } from "./list";
-import { checkChars, checkItems } from "./meter";
+import { checkChars, checkJoined } from "./meter";
 import { percentFormat } from "./percent";
 import { contains, isIterable, takeAll } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
@@ -75,12 +75,12 @@ function concat(a: Value, b: Value): Value | undefined {
   }
   if (a instanceof PyList) {
     if (!(b instanceof PyList)) raise("TypeError", `can only concatenate list (not "${typeName(b)}") to list`);
-    checkItems(a.a.length + b.a.length);
+    checkJoined(0, a.a.length + b.a.length);
     return new PyList(a.a.concat(b.a));
   }
   if (a instanceof PyTuple) {
     if (!(b instanceof PyTuple)) raise("TypeError", `can only concatenate tuple (not "${typeName(b)}") to tuple`);
-    checkItems(a.a.length + b.a.length);
+    checkJoined(0, a.a.length + b.a.length);
     return new PyTuple(a.a.concat(b.a));
   }
   if (a instanceof Bytes) {
@@ -122,7 +122,7 @@ function repeat(s: string | PyList | PyTuple | Bytes, times: Value): Value {
 
 function repeatArray(a: readonly Value[], n: number): Value[] {
   if (n <= 0) return [];
-  checkItems(a.length * n);
+  checkJoined(0, a.length * n);
   if (a.length === 1) return new Array<Value>(n).fill(a[0]);
   const out: Value[] = [];
   for (let i = 0; i < n; i++) for (let j = 0; j < a.length; j++) out.push(a[j]);

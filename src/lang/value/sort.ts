@@ -7,7 +7,7 @@
  */
 import { Float } from "../../datum";
 import { ended, startValue } from "./call";
-import { checkItems, spendSteps } from "./meter";
+import { checkJoined, spendSteps } from "./meter";
 import { Pending, type Work } from "./pending";
 import { equal } from "./protocol-equal";
 import { lessThan } from "./protocol-order";
@@ -17,7 +17,7 @@ import { PyNative, PyTuple, type Value } from "./value";
 
 /** A new sorted array; `reverse` keeps stability. */
 export function sortValues(values: readonly Value[], reverse = false): Value[] {
-  checkItems(values.length);
+  checkJoined(0, values.length);
   spendSort(values.length);
   return sortPlain(values, reverse) ?? inOrder(values, placesOf(values, reverse));
 }
@@ -30,7 +30,7 @@ export interface SortArguments {
 /** The same by `keys`, which are made here: the function is called once an element, in order. */
 export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments, keys: Value[]): Work<Value[]> {
   const n = values.length;
-  checkItems(n);
+  checkJoined(0, n);
   for (let i = 0; i < n; i++) {
     let k = startValue(key, [values[i]]);
     if (k instanceof Pending) k = yield* ended(k);
@@ -41,7 +41,7 @@ export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArgum
 }
 /** The same by keys that are there. */
 export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reverse: boolean): T[] {
-  checkItems(values.length);
+  checkJoined(0, values.length);
   spendSort(values.length);
   return inOrder(values, placesOf(keys, reverse));
 }

@@ -3,9 +3,11 @@
  *
  * Every white space and every line break of Unicode 14 is one UTF-16 unit, so the scans go by unit.
  */
+
+import { COLLECTION_ITEMS_MAX } from "../../limits";
 import { bindArgs, type Kwargs, parameters } from "./arguments";
 import { raise } from "./exception";
-import { checkChars, checkItems, spendSteps } from "./meter";
+import { checkChars, checkGrown, checkItems, spendSteps } from "./meter";
 import type { Task } from "./pending";
 import { isIterable } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
@@ -48,10 +50,12 @@ export function rsplit(text: string, args: readonly Value[], kwargs: Kwargs): Va
 /** Keeps a growing list of parts under the limit while it grows. */
 function keep(parts: Value[], part: string): void {
   parts.push(part);
-  if ((parts.length & 0xffff) === 0) checkItems(parts.length);
+  if ((parts.length & 0xffff) === 0) checkGrown(parts.length);
 }
 
 export function splitText(text: string, sep: string, most: number): Value[] {
+  // All of them, and no more than a list may have: the platform's own way.
+  if (most >= text.length && text.length < COLLECTION_ITEMS_MAX) return text.split(sep);
   const parts: Value[] = [];
   let from = 0;
   for (let n = 0; n < most; n++) {

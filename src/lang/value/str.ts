@@ -221,6 +221,12 @@ export function checkConcat(a: string, b: string): void {
   if (units > TEXT_CHARS_MAX) checkChars(strLength(a) + strLength(b));
 }
 
+/** The same of a text made of parts. */
+export function checkUnits(parts: readonly string[], units: number): void {
+  makingText(units);
+  if (units > TEXT_CHARS_MAX) checkChars(parts.reduce((n, part) => n + strLength(part), 0));
+}
+
 /**
  * What a place where a text grows (`text += part`) remembers of its last turn. The text it made then is mostly the one that
  * grows now, and gone with it: as long as nothing was put into a collection since, only what is added counts. Otherwise a text

@@ -9,14 +9,13 @@ import { Bytes } from "../../datum";
 import { Refusal } from "../../failure";
 import { COLLECTION_BYTES_MAX } from "../../limits";
 import { PyDict } from "./dict";
-import { checkGrown, ELEMENT_BYTES, making, meter } from "./meter";
+import { checkGrown, ELEMENT_BYTES, making, meter, SLOT_BYTES } from "./meter";
 import { isSet } from "./set";
 import { PyList, PyTuple, type Value } from "./value";
 
 const SAMPLE = 8;
 /** Below this many elements only the elements themselves are limited. */
 const LEAST = 15;
-const SLOT_BYTES = 8;
 /** An entry of a Map with its slots, canonical key included. */
 const ENTRY_BYTES = 88;
 
