@@ -28,3 +28,7 @@ test("[rules] conclusions, diff lines, judgement, proofs and constraints agree w
   expect(total.known, "reads by known_at").toBeGreaterThan(count);
   expect(total.cut, "sequences cut short").toBeLessThan(Math.max(1, count / 10));
 });
+
+test("[rules] seed 2075, whose rules conclude ever longer texts, ends as refused by the store and not as a difference", () => {
+  expect(runSequence(2075, STATEMENTS).cut).toBe(1);
+});
