@@ -2,7 +2,7 @@
  * Builtin types as values (`int`, `list`, `map`, `ValueError`): callable, comparable by identity, with their class methods
  * and their methods taken unbound (`str.upper`).
  */
-import { tablesOf } from "../value/attribute";
+import { type Method, tablesOf } from "../value/attribute";
 import { Builtin, type BuiltinBody, UnboundMethod } from "../value/builtin-function";
 import { raise } from "../value/exception";
 import { begin, type Pending, settle } from "../value/pending";
@@ -45,14 +45,22 @@ export class BuiltinType extends PyType {
     return value;
   }
 
+  /** As descriptors name it: with its module, where it is of one. */
+  protected get fullName(): string {
+    return this.name;
+  }
+  protected get methodTable(): ReadonlyMap<string, Method> {
+    return tablesOf(this.name).methods;
+  }
+
   private make(name: string): Value | undefined {
     if (Object.hasOwn(this.classMethods, name)) return new Builtin(name, this.classMethods[name]);
-    const method = tablesOf(this.name).methods.get(name) ?? (this.sample === undefined ? undefined : specialMethod(this.sample, name));
+    const method = this.methodTable.get(name) ?? (this.sample === undefined ? undefined : specialMethod(this.sample, name));
     if (method === undefined) return undefined;
-    return new UnboundMethod(this.name, name, (args, kwargs) => {
+    return new UnboundMethod(this.fullName, name, (args, kwargs) => {
       if (args.length === 0) raise("TypeError", `unbound method ${this.name}.${name}() needs an argument`);
       if (!this.isInstance(args[0]))
-        raise("TypeError", `descriptor '${name}' for '${this.name}' objects doesn't apply to a '${typeName(args[0])}' object`);
+        raise("TypeError", `descriptor '${name}' for '${this.fullName}' objects doesn't apply to a '${typeName(args[0])}' object`);
       return method(args[0], args.slice(1), kwargs);
     });
   }

@@ -4,7 +4,7 @@ import { Refusal } from "../../failure";
 import { bindArgs, checkCount, type Kwargs, noKeywords, oneArg, parameters } from "../value/arguments";
 import { Builtin, type BuiltinBody } from "../value/builtin-function";
 import { ended, startValue } from "../value/call";
-import { raise } from "../value/exception";
+import { raise, raiseStop } from "../value/exception";
 import { format } from "../value/format";
 import { indexOf } from "../value/index-of";
 import { prefixedText } from "../value/int-text";
@@ -208,6 +208,8 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
     const [it] = args;
     if (!(it instanceof PyIterator)) raise("TypeError", `'${typeName(it)}' object is not an iterator`);
     let found: Value | undefined;
+    // One that an earlier walk left is not of this step.
+    it.takeStop();
     return walkIterator(
       it,
       (v) => {
@@ -218,7 +220,7 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
       () => {
         if (found !== undefined) return found;
         if (args.length === 2) return args[1];
-        raise("StopIteration");
+        raiseStop(it);
       },
     );
   },

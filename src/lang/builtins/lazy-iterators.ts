@@ -10,7 +10,7 @@ import { mustWait } from "../value/pending";
 import { getItem } from "../value/protocol-item";
 import { ListReverseIterator, length, rangeIterator, truthy } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
-import { DONE, LazyIterator, PAUSED, PyIterator, PyList, PyNative, PyRange, PyTuple, type Value } from "../value/value";
+import { DONE, LazyIterator, PAUSED, type PyException, PyIterator, PyList, PyNative, PyRange, PyTuple, type Value } from "../value/value";
 import { STRETCH } from "../value/walk";
 
 type Polled = Value | typeof DONE | typeof PAUSED;
@@ -25,6 +25,9 @@ export class MapIterator extends LazyIterator {
     private readonly sources: readonly PyIterator[],
   ) {
     super();
+  }
+  override takeStop(): PyException | null {
+    return this.call.takeStop();
   }
   poll(): Polled {
     if (this.call.waits) return this.call.goOn();
@@ -57,6 +60,9 @@ export class FilterIterator extends LazyIterator {
     private readonly source: PyIterator,
   ) {
     super();
+  }
+  override takeStop(): PyException | null {
+    return this.call.takeStop();
   }
   poll(): Polled {
     for (let n = 1; ; n++) {

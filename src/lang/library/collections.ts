@@ -1,9 +1,9 @@
 /** The module `collections`. */
+import { PlacedBuiltin } from "../value/builtin-function";
 import type { Value } from "../value/value";
 import { COUNTER } from "./counter";
 import { DEQUE } from "./deque";
 import { DEFAULT_DICT, ORDERED_DICT } from "./dict-kinds";
-import { functionMember } from "./member";
 import { namedtuple } from "./named-tuple";
 
 export const COLLECTIONS: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -11,5 +11,5 @@ export const COLLECTIONS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ["OrderedDict", ORDERED_DICT],
   ["defaultdict", DEFAULT_DICT],
   ["deque", DEQUE],
-  functionMember("namedtuple", namedtuple),
+  ["namedtuple", new PlacedBuiltin("namedtuple", (within) => (args, kwargs) => namedtuple(args, kwargs, within))],
 ]);

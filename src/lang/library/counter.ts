@@ -17,7 +17,7 @@ import { DONE, PyIterator, PyList, PyTuple, type PyType, type Value } from "../v
 import { walk } from "../value/walk";
 import { DICT_TYPE } from "./dict-type";
 import { bindPython, signature } from "./python-call";
-import { LibraryType } from "./type";
+import { ServedType } from "./type";
 
 export class Counter extends PyDict {
   override get pyType(): PyType {
@@ -270,7 +270,7 @@ function noFromKeys(): never {
   raise("NotImplementedError", "Counter.fromkeys() is undefined.  Use Counter(iterable) instead.");
 }
 
-export const COUNTER = new LibraryType(
+export const COUNTER = new ServedType(
   "collections.Counter",
   (v) => v instanceof Counter,
   (args, kwargs) => {
@@ -279,4 +279,5 @@ export const COUNTER = new LibraryType(
   },
   DICT_TYPE,
   { fromkeys: noFromKeys },
+  METHODS,
 );

@@ -17,7 +17,7 @@ import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { DONE, PyIterator, PyList, PyNative, PyTuple, type PyType, type Value } from "../value/value";
 import { walk } from "../value/walk";
-import { LibraryType } from "./type";
+import { ServedType } from "./type";
 
 export class Deque extends PyNative {
   readonly typeName = "collections.deque";
@@ -315,7 +315,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
 
 const NEW = parameters("deque", "iterable maxlen", 0);
 
-export const DEQUE = new LibraryType(
+export const DEQUE = new ServedType(
   "collections.deque",
   (v) => v instanceof Deque,
   (args, kwargs) => {
@@ -331,4 +331,7 @@ export const DEQUE = new LibraryType(
     const deque = new Deque(maxlen);
     return source === undefined ? deque : deque.extend(source, false, deque);
   },
+  null,
+  {},
+  METHODS,
 );

@@ -12,7 +12,7 @@ import { repr } from "../value/protocol-text";
 import { PyFunction, PyTuple, type PyType, type Value } from "../value/value";
 import { walk } from "../value/walk";
 import { DICT_TYPE } from "./dict-type";
-import { LibraryType } from "./type";
+import { ServedType } from "./type";
 
 class DefaultDict extends PyDict {
   constructor(readonly factory: Value) {
@@ -75,7 +75,7 @@ const DEFAULT_TABLES: TypeTables = {
   properties: new Map<string, Property>([["default_factory", (self: DefaultDict) => self.factory]]),
 };
 
-export const DEFAULT_DICT = new LibraryType(
+export const DEFAULT_DICT = new ServedType(
   "collections.defaultdict",
   (v) => v instanceof DefaultDict,
   (args, kwargs) => {
@@ -88,6 +88,7 @@ export const DEFAULT_DICT = new LibraryType(
   {
     fromkeys: (args, kwargs) => fromKeys(args, kwargs, new DefaultDict(null)),
   },
+  DEFAULT_TABLES.methods,
 );
 
 class OrderedDict extends PyDict {
@@ -104,6 +105,17 @@ class OrderedDict extends PyDict {
     const out = new OrderedDict();
     out.assign(this);
     return out;
+  }
+  override get viewWord(): "odict" {
+    return "odict";
+  }
+  override setKeyed(canonical: unknown, key: Value, value: Value): void {
+    if (!this.index.has(canonical)) this.state++;
+    super.setKeyed(canonical, key, value);
+  }
+  override delete(key: Value): Value | undefined {
+    this.state++;
+    return super.delete(key);
   }
   override get pairedRepr(): boolean {
     return true;
@@ -173,7 +185,7 @@ const ORDERED_TABLES: TypeTables = {
   properties: new Map(),
 };
 
-export const ORDERED_DICT = new LibraryType(
+export const ORDERED_DICT = new ServedType(
   "collections.OrderedDict",
   (v) => v instanceof OrderedDict,
   (args: readonly Value[], kwargs: Kwargs) => {
@@ -199,4 +211,5 @@ export const ORDERED_DICT = new LibraryType(
   {
     fromkeys: (args, kwargs) => fromKeys(args, kwargs, new OrderedDict()),
   },
+  ORDERED_TABLES.methods,
 );

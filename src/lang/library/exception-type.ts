@@ -4,13 +4,13 @@ import { serveType } from "../builtins/types";
 import type { BuiltinBody } from "../value/builtin-function";
 import { isExceptionSubclass } from "../value/exception";
 import { PyException, type Value } from "../value/value";
-import { LibraryType } from "./type";
+import { type LibraryType, ServedType } from "./type";
 
 /** `qualified` as `repr` shows it; its last part is the class's name in the hierarchy of value/exception.ts. */
 export function exceptionType(qualified: string, parent: string, construct: BuiltinBody): LibraryType {
   const name = qualified.slice(qualified.lastIndexOf(".") + 1);
   const test = (v: Value): boolean => v instanceof PyException && isExceptionSubclass(v.className, name);
-  const type = new LibraryType(qualified, test, construct, EXCEPTION_TYPES.get(parent) ?? null);
+  const type = new ServedType(qualified, test, construct, EXCEPTION_TYPES.get(parent) ?? null);
   serveType(name, type);
   return type;
 }

@@ -12,7 +12,7 @@ import { compare, type OrderOp } from "../value/protocol-order";
 import { repr } from "../value/protocol-text";
 import { DONE, PAUSED, PyFunction, type PyIterator, PyNative, PyTuple, type Value } from "../value/value";
 import { functionMember } from "./member";
-import { LibraryType } from "./type";
+import { ServedType } from "./type";
 
 function reduce(args: readonly Value[], kwargs: Kwargs): Value | Task {
   if (kwargs !== null && kwargs.size > 0) raise("TypeError", "reduce() takes no keyword arguments");
@@ -73,7 +73,7 @@ class Partial extends PyFunction {
   }
 }
 
-const partial = new LibraryType(
+const partial = new ServedType(
   "functools.partial",
   (v) => v instanceof Partial,
   (args, kwargs) => {

@@ -11,10 +11,10 @@ import { checkItems, spendOps, spendSteps } from "../value/meter";
 import { mustWait, Task } from "../value/pending";
 import { add } from "../value/protocol-arith";
 import { iterate, same, takeAll, truthy } from "../value/protocol-iterate";
-import { DONE, LazyIterator, PAUSED, PyIterator, PyTuple, type Value } from "../value/value";
+import { DONE, LazyIterator, PAUSED, type PyException, PyIterator, PyTuple, type Value } from "../value/value";
 import { STRETCH, taken, taking } from "../value/walk";
 import type { Member } from "./member";
-import { LibraryType } from "./type";
+import { ServedType } from "./type";
 
 type Next = Value | typeof DONE | typeof PAUSED;
 
@@ -69,6 +69,9 @@ class Accumulate extends Tool {
   ) {
     super();
   }
+  override takeStop(): PyException | null {
+    return this.call.takeStop();
+  }
   poll(): Next {
     if (this.initial !== null) {
       this.total = this.initial;
@@ -98,6 +101,9 @@ class Filter extends Tool {
     private readonly source: PyIterator,
   ) {
     super();
+  }
+  override takeStop(): PyException | null {
+    return this.call.takeStop();
   }
   poll(): Next {
     for (let n = 1; ; n++) {
@@ -513,7 +519,7 @@ function permutations(args: readonly Value[], kwargs: Kwargs): Value | Task {
 function type(name: string, construct: BuiltinBody, classMethods = {}): Member {
   const full = `itertools.${name}`;
   const test = (v: Value): boolean => v instanceof PyIterator && v.typeName === full;
-  return [name, new LibraryType(full, test, construct, null, classMethods)];
+  return [name, new ServedType(full, test, construct, null, classMethods)];
 }
 function filter(name: "filterfalse" | "takewhile" | "dropwhile" | "starmap"): Member {
   return type(name, (args, kwargs) => {

@@ -47,8 +47,9 @@ class NamedTuple extends PyTuple {
 
 const NAMEDTUPLE = signature("namedtuple", "typename field_names", 2, 0, "rename defaults module");
 
-export function namedtuple(args: readonly Value[], kwargs: Kwargs): Value {
-  const [typename, fieldNames, rename, defaults] = bindPython(NAMEDTUPLE, args, kwargs);
+/** `within`: the module it is called in, which the type names unless `module=` is given. */
+export function namedtuple(args: readonly Value[], kwargs: Kwargs, within: string): Value {
+  const [typename, fieldNames, rename, defaults, module] = bindPython(NAMEDTUPLE, args, kwargs);
   const name = str(typename as Value);
   const given =
     typeof fieldNames === "string"
@@ -60,7 +61,7 @@ export function namedtuple(args: readonly Value[], kwargs: Kwargs): Value {
   const fields = checked(name, rename !== undefined && truthy(rename) ? renamed(given) : given);
   const values = defaults === undefined || defaults === null ? [] : takeAll(defaults);
   if (values.length > fields.length) raise("TypeError", "Got more default values than field names");
-  return typeOf(name, fields, values);
+  return typeOf(name, fields, values, module === undefined || module === null ? within : str(module));
 }
 
 /** Names that may not stand become `_` and their place. */
@@ -87,7 +88,7 @@ function checked(name: string, fields: readonly string[]): readonly string[] {
   return fields;
 }
 
-function typeOf(name: string, fields: readonly string[], defaults: readonly Value[]): Value {
+function typeOf(name: string, fields: readonly string[], defaults: readonly Value[], module: string): Value {
   const first = fields.length - defaults.length;
   const form = signature(`${name}.__new__`, fields.join(" "), first, 1);
   const build = (args: readonly Value[], kwargs: Kwargs): NamedTuple =>
@@ -121,7 +122,15 @@ function typeOf(name: string, fields: readonly string[], defaults: readonly Valu
     ["_field_defaults", defaultDict],
     ...fields.map((field, i): [string, Property] => [field, (self: NamedTuple) => self.a[i]]),
   ]);
-  const type = new NamedTupleType(name, kindTest, build, { _make: make }, new Map<string, Value>([["_fields", fieldTuple]]), defaultDict);
+  const type = new NamedTupleType(
+    `${module}.${name}`,
+    kindTest,
+    build,
+    { _make: make },
+    methods,
+    new Map<string, Value>([["_fields", fieldTuple]]),
+    defaultDict,
+  );
   const kind: Kind = { name, fields, tables: { methods, properties }, type };
   function kindTest(v: Value): boolean {
     return v instanceof NamedTuple && v.kind === kind;
@@ -135,10 +144,11 @@ class NamedTupleType extends LibraryType {
     test: (v: Value) => boolean,
     build: (args: readonly Value[], kwargs: Kwargs) => Value,
     classMethods: Readonly<Record<string, (args: readonly Value[], kwargs: Kwargs) => Value>>,
+    methods: ReadonlyMap<string, Method>,
     private readonly data: ReadonlyMap<string, Value>,
     private readonly defaults: () => Value,
   ) {
-    super(`__main__.${name}`, test, build, TUPLE_TYPE, classMethods);
+    super(name, test, build, TUPLE_TYPE, classMethods, methods);
   }
   override attribute(name: string): Value | undefined {
     return this.data.get(name) ?? (name === "_field_defaults" ? this.defaults() : super.attribute(name));

@@ -18,7 +18,7 @@ import { typeName } from "../value/protocol-type";
 import { PyFunction, PyList, PyTuple, type Value } from "../value/value";
 import { walk } from "../value/walk";
 import { type Member, positionalMember, unaryMember } from "./member";
-import { LibraryType } from "./type";
+import { ServedType } from "./type";
 
 const BINARY: readonly (readonly [name: string, op: BinaryOp])[] = [
   ["add", "+"],
@@ -154,7 +154,7 @@ class MethodCaller extends Getter {
   }
 }
 
-const itemgetter = new LibraryType(
+const itemgetter = new ServedType(
   "operator.itemgetter",
   (v) => v instanceof ItemGetter,
   (args, kwargs) => {
@@ -163,7 +163,7 @@ const itemgetter = new LibraryType(
     return new ItemGetter(args);
   },
 );
-const attrgetter = new LibraryType(
+const attrgetter = new ServedType(
   "operator.attrgetter",
   (v) => v instanceof AttrGetter,
   (args, kwargs) => {
@@ -173,7 +173,7 @@ const attrgetter = new LibraryType(
     return new AttrGetter(args as readonly string[]);
   },
 );
-const methodcaller = new LibraryType(
+const methodcaller = new ServedType(
   "operator.methodcaller",
   (v) => v instanceof MethodCaller,
   (args, kwargs) => {

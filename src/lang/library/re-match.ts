@@ -12,7 +12,7 @@ import { RE_CHOICES_MAX, RE_PROGRAM_MAX, RE_STEPS_MAX } from "../../limits";
 import { spendSteps } from "../value/meter";
 import { lowerOf, propertiesOf, upperOf } from "../value/unicode";
 import { ALPHA, DECIMAL, DIGIT, NUMERIC, SPACE } from "../value/unicode.generated";
-import { FLAG, type Node, type Parsed, type Place, type SetItem } from "./re-parse";
+import { type CodeRange, FLAG, type Node, type Parsed, type Place, type SetItem } from "./re-parse";
 
 type Test = (code: number) => boolean;
 type Instruction =
@@ -61,6 +61,17 @@ const EXTRA = new Map<number, readonly number[]>(
     }),
 );
 
+/** Characters that have this lower-case code point and are not its upper case: titles, signs, capitals of which no upper-case map tells. */
+const ALSO_LOWERED = new Map<number, number>(
+  (
+    "105:304 107:8490 223:7838 229:8491 454:453 457:456 460:459 499:498 952:1012 969:8486 8064:8072 8065:8073 8066:8074 8067:8075 " +
+    "8068:8076 8069:8077 8070:8078 8071:8079 8080:8088 8081:8089 8082:8090 8083:8091 8084:8092 8085:8093 8086:8094 8087:8095 " +
+    "8096:8104 8097:8105 8098:8106 8099:8107 8100:8108 8101:8109 8102:8110 8103:8111 8115:8124 8131:8140 8179:8188"
+  )
+    .split(" ")
+    .map((entry) => entry.split(":").map(Number) as [number, number]),
+);
+
 /** The simple lower-case map: one code point to one. */
 function lowerCode(code: number, ascii: boolean): number {
   if (code < 128 || ascii) return code >= 65 && code <= 90 ? code + 32 : code;
@@ -78,7 +89,7 @@ function sameIgnoringCase(code: number, ascii: boolean): readonly number[] {
   const low = lowerCode(code, ascii);
   if (ascii) return low >= 97 && low <= 122 ? [low, low - 32] : [low];
   const lows = [low, ...(EXTRA.get(low) ?? [])];
-  return [...new Set([code, ...lows, ...lows.map(upperCode)])];
+  return [...new Set([code, ...lows, ...lows.map(upperCode), ...lows.flatMap((c) => ALSO_LOWERED.get(c) ?? [])])];
 }
 
 const isWord: Test = (code) => code === 95 || (propertiesOf(code) & (ALPHA | DECIMAL | DIGIT | NUMERIC)) !== 0;
@@ -95,8 +106,29 @@ function classTest(name: string, ascii: boolean): Test {
   return low === name ? test : (code) => !test(code);
 }
 
+/**
+ * A set where case is ignored. Beyond U+FFFF `re` looks for the lower-case character itself among the characters of a set,
+ * and for it and its upper case in the ranges, whatever case the set is written in.
+ */
+function foldedTest(ranges: readonly CodeRange[], classes: readonly Test[], ascii: boolean): Test {
+  // A set of one character is no set to it.
+  const last = ranges.length === 1 && classes.length === 0 && ranges[0]!.from === ranges[0]!.to ? MAX_CODE : 0xffff;
+  const below = ranges.filter(({ from }) => from <= last).map(({ from, to }) => ({ from, to: Math.min(to, last) }));
+  const beyond = ranges.filter(({ to }) => to > last);
+  const within = (some: readonly CodeRange[], code: number): boolean => some.some(({ from, to }) => from <= code && code <= to);
+  return (code) => {
+    if (classes.some((test) => test(code)) || sameIgnoringCase(code, ascii).some((same) => within(below, same))) return true;
+    if (beyond.length === 0) return false;
+    const low = lowerCode(code, ascii);
+    const upper = upperCode(low);
+    return beyond.some(({ from, to }) => (from <= low && low <= to) || (from < to && from <= upper && upper <= to));
+  };
+}
+
+const MAX_CODE = 0x10ffff;
+
 function setTest(items: readonly SetItem[], negated: boolean, fold: boolean, ascii: boolean): Test {
-  const ranges: { from: number; to: number }[] = [];
+  const ranges: CodeRange[] = [];
   const classes: Test[] = [];
   for (const item of items) {
     if (typeof item === "string") classes.push(classTest(item, ascii));
@@ -104,7 +136,7 @@ function setTest(items: readonly SetItem[], negated: boolean, fold: boolean, asc
   }
   const inRanges = (code: number): boolean => ranges.some(({ from, to }) => from <= code && code <= to);
   const plain = (code: number): boolean => inRanges(code) || classes.some((test) => test(code));
-  const test = fold && ranges.length > 0 ? (code: number) => plain(code) || sameIgnoringCase(code, ascii).some(inRanges) : plain;
+  const test = fold && ranges.length > 0 ? foldedTest(ranges, classes, ascii) : plain;
   return tabled((code) => test(code) !== negated);
 }
 

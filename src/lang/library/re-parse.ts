@@ -16,7 +16,11 @@ import { libraryException, placeIn } from "./exception-type";
 export const FLAG = { IGNORECASE: 2, LOCALE: 4, MULTILINE: 8, DOTALL: 16, UNICODE: 32, VERBOSE: 64, DEBUG: 128, ASCII: 256 } as const;
 
 /** What a set holds: a range of code points, or a class (upper case: all but it). */
-export type SetItem = { readonly from: number; readonly to: number } | "d" | "D" | "s" | "S" | "w" | "W";
+export interface CodeRange {
+  readonly from: number;
+  readonly to: number;
+}
+export type SetItem = CodeRange | "d" | "D" | "s" | "S" | "w" | "W";
 export type Place = "start" | "end" | "line-start" | "line-end" | "text-end" | "boundary" | "inside";
 export type Node =
   | { readonly kind: "char"; readonly code: number; readonly flags: number }

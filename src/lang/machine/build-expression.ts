@@ -10,7 +10,6 @@ import { unreachable } from "../../failure";
 import { BUILTINS } from "../builtins/builtins";
 import { VERBS } from "../check/verbs";
 import type { IrExpr, IrFormat, IrItem, IrKeyword } from "../compile/ir";
-import { LIBRARY } from "../library/library";
 import { attributeError, findAttribute, getAttribute } from "../value/attribute";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
@@ -96,7 +95,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       return () => v;
     }
     case "member": {
-      const v = LIBRARY.get(e.m)!.get(e.n)!;
+      const v = B.library.members(e.m).get(e.n)!;
       return () => v;
     }
     case "script": {

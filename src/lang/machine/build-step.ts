@@ -8,7 +8,6 @@ import { EngineError, unreachable } from "../../failure";
 import { WORLD_CLAIM_STEPS } from "../../limits";
 import { VERBS } from "../check/verbs";
 import type { IrBlockExpr, IrExpr, IrStep, IrTarget } from "../compile/ir";
-import { LIBRARY } from "../library/library";
 import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { ELEMENT_BYTES, making, meter, spendSteps } from "../value/meter";
@@ -168,7 +167,7 @@ export function buildStep(B: Builder, s: IrStep): Exec {
       };
     }
     case "library": {
-      const members = LIBRARY.get(s.m)!;
+      const members = B.library.members(s.m);
       const set = s.to ? buildAssign(B, s.to) : null;
       const sets = s.names.map(([n, t]) => [members.get(n)!, buildAssign(B, t)] as const);
       const module = new PyModule(s.m, members);

@@ -5,6 +5,7 @@
 import { leafStatements } from "../compile/infer-leaf";
 import { inferNumbers, type NumberType, sharedGlobals } from "../compile/infer-numbers";
 import type { IrExpr, IrUnit } from "../compile/ir";
+import { LibraryView } from "../library/library";
 import { buildBlock } from "./build-block";
 import { buildExpr } from "./build-expression";
 import type { Code } from "./function";
@@ -25,6 +26,9 @@ export class Builder {
   /** What is known of expressions (`build-number.ts`). */
   readonly numberTypes = new Map<IrExpr, NumberType | null>();
   readonly #shared: ReadonlySet<number>;
+  /** The module's `__name__`. */
+  readonly #named: string;
+  readonly library: LibraryView;
   constructor(
     readonly unit: IrUnit,
     /** "" for a program submitted. */
@@ -32,6 +36,8 @@ export class Builder {
   ) {
     this.#codes = unit.codes.map(() => null);
     this.#shared = sharedGlobals(unit);
+    this.#named = module === "" ? "__main__" : module;
+    this.library = new LibraryView(this.#named);
   }
 
   code(c: number): Code {
@@ -50,7 +56,7 @@ export class Builder {
       unsure: numbers.unsure,
       name: ir.name,
       qualname: ir.qualname ?? ir.name,
-      module: this.module === "" ? "__main__" : this.module,
+      module: this.#named,
       params: p,
       paramSlots: ir.paramSlots,
       cells: ir.cells,

@@ -5,7 +5,7 @@
  * that gathers several arguments first, does not.
  */
 import { LIBRARY } from "../library/library";
-import { BoundMethod } from "../value/builtin-function";
+import { BoundMethod, PlacedBuiltin } from "../value/builtin-function";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { isIterable, takeAll } from "../value/protocol-iterate";
@@ -48,6 +48,7 @@ function calleeText(f: Value): string {
   if (f instanceof MachineFunction) return `${f.code.module}.${f.code.qualname}()`;
   if (f instanceof BoundMethod) return `${typeName(f.self)}.${f.name}()`;
   if (!(f instanceof PyFunction)) return str(f);
+  if (f instanceof PlacedBuiltin && f.origin !== null) return calleeText(f.origin);
   for (const [m, members] of LIBRARY)
     if (members.get(f.name) === f) return `${HOME.get(`${m}.${f.name}`) ?? (f instanceof PyType ? m : (HOME.get(m) ?? m))}.${f.name}()`;
   return `${f.name}()`;

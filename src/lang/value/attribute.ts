@@ -72,6 +72,8 @@ function tablesByType(): ReadonlyMap<string, TypeTables> {
     ["slice", tables(SLICE_METHODS, SLICE_PROPERTIES)],
     ["dict_keys", tables(DICT_VIEW_METHODS)],
     ["dict_items", tables(DICT_VIEW_METHODS)],
+    ["odict_keys", tables(DICT_VIEW_METHODS)],
+    ["odict_items", tables(DICT_VIEW_METHODS)],
     ...NUMBER_TABLES,
   ]);
   return byType;

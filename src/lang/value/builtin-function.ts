@@ -26,6 +26,22 @@ export class Builtin extends PyFunction {
   }
 }
 
+/** A function that knows the module it is called from: `namedtuple` makes its types there. */
+export class PlacedBuiltin extends Builtin {
+  constructor(
+    name: string,
+    private readonly bodyIn: (within: string) => BuiltinBody,
+    /** The function as its own module holds it. */
+    readonly origin: PlacedBuiltin | null = null,
+    within = "__main__",
+  ) {
+    super(name, bodyIn(within));
+  }
+  placed(within: string): PlacedBuiltin {
+    return new PlacedBuiltin(this.name, this.bodyIn, this, within);
+  }
+}
+
 /** `[].append`: a method with its receiver. Two are equal when receiver (by identity) and method are. */
 export class BoundMethod extends PyFunction {
   override readonly typeName = "builtin_function_or_method";

@@ -6,7 +6,7 @@ import { raise } from "./exception";
 import { spendOps } from "./meter";
 import { Pending, type Work } from "./pending";
 import { typeName } from "./protocol-type";
-import { DONE, PAUSED, PyFunction, Raised, type Value } from "./value";
+import { DONE, PAUSED, type PyException, PyFunction, Raised, type Value } from "./value";
 
 /** `f(*args)`, to the end. */
 export function callValue(f: Value, args: readonly Value[]): Value {
@@ -38,6 +38,13 @@ export function* ended(call: Pending): Work<Value> {
  */
 export class HeldCall {
   private held: Pending | null = null;
+  private stop: PyException | null = null;
+  /** What the function raised to end the iterator, once. */
+  takeStop(): PyException | null {
+    const stop = this.stop;
+    this.stop = null;
+    return stop;
+  }
   get waits(): boolean {
     return this.held !== null;
   }
@@ -45,7 +52,7 @@ export class HeldCall {
     try {
       return this.keep(startValue(f, args));
     } catch (thrown) {
-      return endOf(thrown);
+      return this.endOf(thrown);
     }
   }
   goOn(): Value | typeof PAUSED | typeof DONE {
@@ -54,7 +61,7 @@ export class HeldCall {
     try {
       return this.keep(call.goOn());
     } catch (thrown) {
-      return endOf(thrown);
+      return this.endOf(thrown);
     }
   }
   private keep(result: Value | Pending): Value | typeof PAUSED {
@@ -62,9 +69,10 @@ export class HeldCall {
     this.held = result;
     return PAUSED;
   }
-}
-function endOf(thrown: unknown): typeof DONE {
-  if (!(thrown instanceof Raised) || thrown.exception.className !== "StopIteration") throw thrown;
-  thrown.taken?.();
-  return DONE;
+  private endOf(thrown: unknown): typeof DONE {
+    if (!(thrown instanceof Raised) || thrown.exception.className !== "StopIteration") throw thrown;
+    thrown.taken?.();
+    this.stop = thrown.exception;
+    return DONE;
+  }
 }

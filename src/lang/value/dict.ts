@@ -58,6 +58,12 @@ export class PyDict {
     return false;
   }
 
+  /** What its views and iterators are called after: `dict_keys`, `odict_keys`. */
+  get viewWord(): "dict" | "odict" {
+    return "dict";
+  }
+  /** Changes with each entry put in, taken out or moved, where iteration minds more than the size. */
+  state = 0;
   /** What stands around the braces in `repr`: subclasses have their call (`OrderedDict(`, `)`). */
   reprAround(_repr: (v: Value) => string): readonly [string, string] {
     return ["", ""];
@@ -194,6 +200,9 @@ export class PyDictView {
     readonly dict: PyDict,
     readonly kind: "keys" | "values" | "items",
   ) {}
+  get typeName(): string {
+    return `${this.dict.viewWord}_${this.kind}`;
+  }
 }
 
 /** Iterator over a dict or a view of it, forwards or back; notices mutation as CPython's does. */
@@ -201,6 +210,7 @@ export class DictIterator extends PyIterator {
   readonly typeName: string;
   private dict: PyDict | null;
   private readonly used: number;
+  private readonly state: number;
   private left: number;
   private at: number;
   private broken = false;
@@ -212,17 +222,24 @@ export class DictIterator extends PyIterator {
     super();
     this.dict = dict;
     this.used = dict.size;
+    this.state = dict.state;
     this.left = dict.size;
     this.at = reversed ? dict.keyList.length - 1 : 0;
-    this.typeName = `dict_${reversed ? "reverse" : ""}${kind === "keys" ? "key" : kind === "values" ? "value" : "item"}iterator`;
+    const each = `${reversed ? "reverse" : ""}${kind === "keys" ? "key" : kind === "values" ? "value" : "item"}iterator`;
+    this.typeName = dict.viewWord === "dict" ? `dict_${each}` : "odict_iterator";
   }
   next(): Value | typeof DONE {
     const dict = this.dict;
     if (dict === null) return DONE;
-    if (this.broken || dict.size !== this.used) {
+    const linked = dict.viewWord === "odict";
+    if (linked && this.left === 0) {
+      this.dict = null;
+      return DONE;
+    }
+    if (this.broken || dict.size !== this.used || dict.state !== this.state) {
       // The state is sticky: every further step raises again.
       this.broken = true;
-      raise("RuntimeError", "dictionary changed size during iteration");
+      raise("RuntimeError", linked ? "OrderedDict mutated during iteration" : "dictionary changed size during iteration");
     }
     const keys = dict.keyList;
     let i = this.at;

@@ -3,7 +3,7 @@
  * refuse reason (language.md §4). Names, hierarchy and `str(e)` are CPython 3.11's.
  */
 import { Refusal, type RefuseReason } from "../../failure";
-import { PyException, Raised, type Value } from "./value";
+import { PyException, type PyIterator, Raised, type Value } from "./value";
 
 /** Class name → parent. `BaseException` is the root and is not nameable in a program's `raise`. */
 export const EXCEPTION_PARENT: ReadonlyMap<string, string> = new Map([
@@ -86,6 +86,11 @@ export function isExceptionSubclass(className: string, ancestor: string): boolea
 /** Raises Python's `className(*args)`. */
 export function raise(className: string, ...args: readonly Value[]): never {
   throw new Raised(new PyException(className, args));
+}
+
+/** Raises the StopIteration of an iterator that has said `DONE`. */
+export function raiseStop(it: PyIterator): never {
+  throw new Raised(it.takeStop() ?? new PyException("StopIteration", []));
 }
 
 /**

@@ -240,7 +240,7 @@ class Writer {
 
   private view(v: PyDictView, depth: number) {
     if (!this.enter(v, "...", depth)) return;
-    this.put(`dict_${v.kind}([`);
+    this.put(`${v.typeName}([`);
     const { dict } = v;
     const values = v.kind === "keys" ? dict.keys() : v.kind === "values" ? dict.values() : dict.entries().map((e): Value => new PyTuple(e));
     this.items(values, depth);

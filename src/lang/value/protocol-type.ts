@@ -48,7 +48,7 @@ export function typeName(v: Value): string {
   if (v instanceof Duration) return "duration";
   if (v instanceof Subject) return "subject";
   if (v instanceof PyIterator || v instanceof PyFunction || v instanceof PyOpaque || v instanceof PyNative) return v.typeName;
-  if (v instanceof PyDictView) return `dict_${v.kind}`;
+  if (v instanceof PyDictView) return v.typeName;
   if (v instanceof PyException) return v.className;
   if (v instanceof PyModule) return "module";
   if (v instanceof PyEllipsis) return "ellipsis";

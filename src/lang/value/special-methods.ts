@@ -6,7 +6,7 @@ import { Bytes } from "../../datum";
 import { oneArg } from "./arguments";
 import type { Method } from "./attribute";
 import { PyDict, PyDictView } from "./dict";
-import { raise } from "./exception";
+import { raise, raiseStop } from "./exception";
 import { format } from "./format";
 import { delItem, getItem, setItem } from "./protocol-item";
 import { contains, isIterable, iterate, length } from "./protocol-iterate";
@@ -120,8 +120,9 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
       applies: (v) => v instanceof PyIterator,
       method: (self: PyIterator, args) => {
         none(args);
+        self.takeStop();
         const v = self.next();
-        return v === DONE ? raise("StopIteration") : v;
+        return v === DONE ? raiseStop(self) : v;
       },
     },
   ],

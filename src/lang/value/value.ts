@@ -99,6 +99,10 @@ export abstract class PyIterator {
   poll(): Value | typeof DONE | typeof PAUSED {
     return this.next();
   }
+  /** The StopIteration of the program's own that made the last `DONE`, once; null where the iterator ended by itself. */
+  takeStop(): PyException | null {
+    return null;
+  }
   /** `__length_hint__`, or -1 where unknown: lets a limit refuse before memory is spent. */
   lengthHint(): number {
     return -1;
