@@ -150,6 +150,7 @@ class Runner {
       startTool: () => {
         throw new Error("no tools");
       },
+      embeddingModel: null,
       events: this.#events,
       bytes: () => store.bytes(),
       bytesMax: store.bytesMax,

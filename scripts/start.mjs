@@ -18,6 +18,7 @@ import { claimStateFolder, guardChildren } from "./state-lock.mjs";
 
 const OPS_PER_LCN = 100_000;
 const USAGE = `usage: npm start -- [--port P] [--state DIR] [--stores N] [--json] [--balance LCN] [--rate N] [--ops N]
+                        [--model NAME]
   --port P       port on 127.0.0.1; 0 takes a free one (8787)
   --state DIR    where everything is kept (.dke)
   --stores N     how many stores to have ready (1)
@@ -25,6 +26,7 @@ const USAGE = `usage: npm start -- [--port P] [--state DIR] [--stores N] [--json
   --balance LCN  what the account of each store made now opens with (10^9 LangCoin)
   --rate N       calls a second of one key (1000)
   --ops N        ceiling of one call, in ops
+  --model NAME   searches of the request endpoint go by meaning too: hash-512 is a stand-in for a model
 `;
 
 const flags = readFlags();
@@ -50,6 +52,7 @@ async function start() {
   const operatorSecret = randomBytes(32).toString("hex");
   const bindings = { LOCAL_TOKEN: localToken, OPERATOR_SECRET: operatorSecret, KEY_CALLS_PER_SECOND: flags.rate, CALL_LOG: "off" };
   if (flags.ops !== undefined) bindings.CALL_OPS_MAX = flags.ops;
+  if (flags.model !== undefined) bindings.EMBEDDING_MODEL = flags.model;
   // Miniflare takes most of a second to load: the bundle is made beside it, and a wrong flag is told before it.
   const [script, { Miniflare }] = await Promise.all([bundle(), import("miniflare")]);
   miniflare = new Miniflare(runtimeOptions(script, { port: flags.port, stateFolder, bindings, onOutput: outputToStderr }));
@@ -122,6 +125,7 @@ function readFlags() {
         balance: { type: "string", default: "1000000000" },
         rate: { type: "string", default: "1000" },
         ops: { type: "string" },
+        model: { type: "string" },
         help: { type: "boolean", default: false },
       },
     }));
@@ -143,6 +147,7 @@ function readFlags() {
     balance: decimal("balance", values.balance),
     rate: decimal("rate", values.rate),
     ops: values.ops === undefined ? undefined : whole("ops", 1, Number.MAX_SAFE_INTEGER),
+    model: values.model,
   };
 }
 

@@ -147,6 +147,10 @@ export const WHY_NOT_DEPTH_MAX = 4;
 /** Sets of cells that `why_not` tells, and cells of one set (rulings, "what_needs and missing premises"). */
 export const WHY_NOT_SETS_MAX = 5;
 export const WHY_NOT_SET_CELLS_MAX = 5;
+/** Texts that are embedded in one call: what Workers AI takes. */
+export const EMBEDDED_TEXTS_A_CALL = 100;
+/** How long one such call may take, in milliseconds: a request waits for it, and the store with the request. */
+export const EMBED_MS_MAX = 5_000;
 /** Events of the request endpoint that are kept: about 80 MB of a store at its largest, and months of an agent at work. */
 export const EVENTS_MAX = 200_000;
 /** Bytes of one answer of the request endpoint (request facts §5.5). */

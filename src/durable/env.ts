@@ -2,6 +2,7 @@
  * What the two objects are given by the deployment. The worker's own environment extends it.
  */
 import type { AccountObject } from "./account-object";
+import type { TextEmbeddings } from "./embedding";
 import type { StoreObject } from "./store-object";
 
 export interface DurableEnv {
@@ -13,6 +14,10 @@ export interface DurableEnv {
   readonly DIRECTORY?: D1Database;
   /** Where letters go; absent: into the directory's outbox. */
   readonly MAIL?: Fetcher;
+  /** The model that texts are embedded with, so that searches go by meaning too; absent: by words alone. */
+  readonly EMBEDDING_MODEL?: string;
+  /** Workers AI, where such a model runs. */
+  readonly AI?: TextEmbeddings;
   /** Ceiling of one call, in ops; absent: limits.ts. The local start's `--ops`. */
   readonly CALL_OPS_MAX?: string | number;
   /** Bytes of one answer of the request endpoint, and of results after which a batch begins no further op; absent: limits.ts. */

@@ -9,7 +9,7 @@
  * small and find their size: larger while they are quick, smaller when one was slow.
  */
 import { SLICE_MS, SLICE_STEPS, SLICE_STEPS_FIRST, SLICE_STEPS_MIN } from "../limits";
-import type { ToolTask } from "../tools/answer";
+import type { Embedded, ToolTask } from "../tools/answer";
 
 export interface RunLoopRim {
   /** One slice as one unit: all of what `body` writes or, should it throw, none of it. */
@@ -17,6 +17,8 @@ export interface RunLoopRim {
   /** After each slice, inside its unit: `done` with the last. */
   sliceEnded(task: ToolTask, done: boolean): void;
   giveTurn(): Promise<void>;
+  /** Never rejects. Absent: no task of this driver waits for vectors. */
+  embed?(texts: readonly string[]): Promise<Embedded>;
   nowMs(): number;
 }
 
@@ -32,10 +34,18 @@ export async function drive(task: ToolTask, rim: RunLoopRim): Promise<void> {
     if (done) return;
     const endedMs = rim.nowMs();
     await rim.giveTurn();
+    await provideVectors(task, rim);
     const againMs = rim.nowMs();
     pace.sliceTook({ computingMs: endedMs - beganMs, turnMs: againMs - beganMs });
     beganMs = againMs;
   }
+}
+
+/** What comes from outside arrives between two slices, and other requests have their turns meanwhile. */
+async function provideVectors(task: ToolTask, rim: RunLoopRim): Promise<void> {
+  const texts = task.waitsFor ?? null;
+  if (texts === null) return;
+  task.provide?.(await (rim.embed?.(texts) ?? { tag: "failed", kind: "unavailable", message: "nothing here embeds texts" }));
 }
 
 /** How many steps the next slice is. */

@@ -24,7 +24,8 @@ import {
   STORE_BYTES_MAX,
   VAULT_IDLE_MS,
 } from "../limits";
-import { ALL_TOOLS_SERVED, OpenRequestStore } from "../request/open-request-store";
+import type { Embedder } from "../request/meaning/embedder";
+import { ALL_TOOLS_SERVED, OpenRequestStore, type RequestOptions } from "../request/open-request-store";
 import { exportFault } from "../request/request-arguments";
 import type { RequestLimits } from "../request/run-request";
 import { earliestDue } from "../request/schedule/due-index";
@@ -35,6 +36,7 @@ import type { Closed, RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
 import { CallAtWork } from "./call-at-work";
 import { Credit, type Reservation } from "./credit";
+import { embedderOf, embedTexts } from "./embedding";
 import type { DurableEnv } from "./env";
 import { positiveSetting } from "./env";
 import { ExportFolder } from "./export-folder";
@@ -86,7 +88,7 @@ export type SnapshotReply<T> =
 export interface StoreEngine {
   readonly toolsServed: ReadonlySet<string>;
   /** Opens the engine over what lies in SQL. */
-  open(sql: Sql, cipher: Cipher, store: StoreIdentity, limits: RequestLimits): EngineSession;
+  open(sql: Sql, cipher: Cipher, store: StoreIdentity, options: RequestOptions): EngineSession;
   /** When the next scheduled event is due, microseconds; null where none is. Asks for no data key. */
   earliestDue?(sql: Sql): number | null;
 }
@@ -133,6 +135,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   readonly #rateLimit: RateLimit;
   readonly #callOpsMax: number;
   readonly #requestLimits: RequestLimits;
+  readonly #embedder: Embedder | null;
   #provisioned: Provisioned | null = null;
   #open: EngineSession | null = null;
   #stopIdleTimer: () => void = () => {};
@@ -151,6 +154,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       frameBytesMax: positiveSetting(env.REQUEST_FRAME_BYTES, REQUEST_FRAME_BYTES_MAX),
       batchBytesMax: positiveSetting(env.REQUEST_BATCH_BYTES, REQUEST_BATCH_BYTES_MAX),
     };
+    this.#embedder = embedderOf(env);
     this.#callOpsMax = Math.floor(positiveSetting(env.CALL_OPS_MAX, CALL_OPS_MAX));
     this.#provisioned = this.#readProvision();
     dropStaged(this.#sql);
@@ -531,6 +535,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
         rowsBefore = this.#sql.rowsWritten;
       },
       giveTurn,
+      embed: (texts) => embedTexts(this.#embedder, texts),
       nowMs: () => Date.now(),
     });
     if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
@@ -665,7 +670,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       this.#sql,
       cipher,
       { storeId: this.#storeId, createdAtMicros: made.createdAtMicros, bornAs: sealedAs },
-      this.#requestLimits,
+      { limits: this.#requestLimits, embeddingModel: this.#embedder?.model },
     );
     return this.#open;
   }
@@ -737,7 +742,7 @@ export function rfc3339(micros: number): string {
 export const PARTS: StoreParts = {
   engine: {
     toolsServed: ALL_TOOLS_SERVED,
-    open: (sql, cipher, store, limits) => new OpenRequestStore(sql, cipher, store, { limits }),
+    open: (sql, cipher, store, options) => new OpenRequestStore(sql, cipher, store, options),
     earliestDue,
   },
   queueWaitMsMax: QUEUE_WAIT_MS_MAX,

@@ -10,6 +10,7 @@ import type { ClientStatement } from "./client-statement";
 import { EventLog } from "./event/event-log";
 import { kgIndex } from "./kg/kg-index";
 import { SEARCHED_KINDS } from "./kg/record-search";
+import { VectorSearch } from "./meaning/vector-search";
 import { PACKS } from "./packs";
 import { REQUEST_TOOL } from "./request-arguments";
 import { AtomicTask } from "./run-atomic";
@@ -22,6 +23,8 @@ export const ALL_TOOLS_SERVED: ReadonlySet<string> = new Set([...TOOLS_SERVED, R
 export interface RequestOptions {
   readonly bytesMax?: number;
   readonly limits?: RequestLimits;
+  /** Name of the model that texts are embedded with; whoever drives the tasks embeds them. */
+  readonly embeddingModel?: string;
 }
 
 export class OpenRequestStore {
@@ -38,9 +41,10 @@ export class OpenRequestStore {
         kgIndex(identity.bornAs ?? identity.storeId),
         (site) => new TextSearch(site, SEARCHED_KINDS),
         (site) => new DueIndex(site),
+        (site) => new VectorSearch(site, SEARCHED_KINDS, options.embeddingModel ?? null),
       ],
     });
-    this.#served = new ServedStore(this.#store, new EventLog(sql, cipher, this.#store.bornAs));
+    this.#served = new ServedStore(this.#store, new EventLog(sql, cipher, this.#store.bornAs), options.embeddingModel ?? null);
     this.#limits = options.limits ?? REQUEST_LIMITS;
   }
 
@@ -70,9 +74,12 @@ class ServedStore implements RequestStore {
   readonly storeId: string;
   readonly bornAs: string;
 
-  constructor(store: OpenStore, events: EventLog) {
+  readonly embeddingModel: string | null;
+
+  constructor(store: OpenStore, events: EventLog, embeddingModel: string | null) {
     this.#store = store;
     this.events = events;
+    this.embeddingModel = embeddingModel;
     this.storeId = store.storeId;
     this.bornAs = store.bornAs;
   }

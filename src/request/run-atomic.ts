@@ -110,6 +110,8 @@ export class AtomicTask implements ToolTask {
             meter: this.#meter,
             registry: this.#registry,
             events: this.#store.events,
+            embeddingModel: this.#store.embeddingModel,
+            meaning: null,
             advise: () => {},
             unsaved: { records: false, edges: false },
             bytes: this.#store.bytes(),

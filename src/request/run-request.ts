@@ -11,13 +11,14 @@ import { assert } from "../failure";
 import { OPS_LIMITS, type OpsCall } from "../lang/ops/ops";
 import { utf8Bytes } from "../lang/ops/ops-fault";
 import { REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX } from "../limits";
-import { InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
+import { type Embedded, InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
 import { envelope } from "./answer-envelope";
 import { checkVerbArguments, type VerbArguments } from "./check-arguments";
 import { type ClientStatement, servedMeta } from "./client-statement";
 import type { EventLog } from "./event/event-log";
 import { logOp, type OpDone } from "./event/event-of";
 import { exported } from "./export-rows";
+import { VectorsOfRequest } from "./meaning/vectors-of-request";
 import type { OpOutcome, OpPlace, OpRecord } from "./op-entry";
 import type { Registry } from "./registry";
 import { type RequestCall, readRequest } from "./request-arguments";
@@ -37,6 +38,8 @@ export interface RequestStore {
   begin(call: ToolCall): Session;
   startTool(call: ToolCall): ToolTask;
   readonly events: EventLog;
+  /** Null: no model is configured. */
+  readonly embeddingModel: string | null;
   bytes(): number;
   readonly bytesMax: number;
 }
@@ -84,6 +87,7 @@ export class RequestTask implements ToolTask {
   #atWork: OpAtWork | null = null;
   /** The op that has begun and not ended, for the log. */
   #begun: OpDone | null = null;
+  readonly #vectors: VectorsOfRequest;
   #stopAsked = false;
   #stopped = false;
   #answer: ToolAnswer | null = null;
@@ -103,6 +107,7 @@ export class RequestTask implements ToolTask {
     this.#conflicts = writeConflicts(program);
     this.#indexed = program.mode === "parallel" && program.units.some(({ start, end }) => end - start > 1);
     this.#first = store.begin(toolCall);
+    this.#vectors = new VectorsOfRequest(store.embeddingModel, this.#first);
   }
 
   get ops(): number {
@@ -123,19 +128,27 @@ export class RequestTask implements ToolTask {
     return this.#answer;
   }
 
+  get waitsFor(): readonly string[] | null {
+    return this.#vectors.waitsFor;
+  }
+  provide(embedded: Embedded): void {
+    this.#vectors.provide(embedded);
+  }
+
   advance(stepsMax: number): boolean {
     if (this.#answer !== null) return true;
     const { calls } = this.#call.program;
+    this.#ops += this.#vectors.keep();
     // Ops that are done at once share a slice, and so a save; each has landed by itself all the same.
     for (let left = stepsMax; left > 0 && this.#records.length < calls.length; left -= OP_STEPS) {
       if (this.#atWork !== null) this.#goOn(stepsMax);
       else this.#begin(calls[this.#records.length], stepsMax);
-      if (this.#atWork !== null) break;
+      if (this.#atWork !== null || this.#vectors.waitsFor !== null) break;
     }
     this.#first.flush();
     this.#unsaved.records = false;
     this.#unsaved.edges = false;
-    if (this.#atWork !== null || this.#records.length < calls.length) return false;
+    if (this.#atWork !== null || this.#records.length < calls.length || this.#leftOver()) return false;
     this.#answer = this.#finish();
     return true;
   }
@@ -143,6 +156,10 @@ export class RequestTask implements ToolTask {
   /** The service numbers a request that has no label. */
   get #requestId(): number | bigint {
     return this.#call.requestId ?? this.instant;
+  }
+
+  #leftOver(): boolean {
+    return !this.#stopAsked && this.#vectors.leftOver();
   }
 
   // ---- one op
@@ -157,7 +174,9 @@ export class RequestTask implements ToolTask {
         this.#end(verb, { tag: "succeeded", result: verbHelp(verb), beside: {} });
         return;
       }
-      this.#atWork = this.#dispatch(verb, checkVerbArguments(verb, args));
+      const checked = checkVerbArguments(verb, args);
+      if (this.#vectors.asks(verb.meaning?.(checked.own) ?? null)) return;
+      this.#atWork = this.#dispatch(verb, checked);
     } catch (thrown) {
       this.#end(verb, outcomeOf(thrown));
       return;
@@ -208,6 +227,8 @@ export class RequestTask implements ToolTask {
       meter,
       registry: this.#registry,
       events: this.#store.events,
+      embeddingModel: this.#store.embeddingModel,
+      meaning: this.#vectors.meaning,
       advise: (members) => void Object.assign(beside, members),
       bytes: this.#store.bytes(),
       bytesMax: this.#store.bytesMax,
@@ -272,6 +293,7 @@ export class RequestTask implements ToolTask {
   #end(verb: Verb | undefined, outcome: OpOutcome): void {
     if (this.#begun !== null) logOp(this.#store, this.#begun, outcome);
     this.#begun = null;
+    this.#vectors.forgetQuestion();
     const { program } = this.#call;
     const index = this.#records.length;
     const unit = program.units[this.#unit];

@@ -6,6 +6,7 @@
 import type { Session } from "../engine/session";
 import type { ToolTask } from "../tools/answer";
 import type { EventLog } from "./event/event-log";
+import type { Meaning } from "./meaning/embedder";
 import type { Registry } from "./registry";
 import type { JsonObject } from "./request-json";
 
@@ -39,6 +40,10 @@ export interface VerbSite {
   readonly meter: OpMeter;
   readonly registry: Registry;
   readonly events: EventLog;
+  /** The model that texts are embedded with; null: none is configured. */
+  readonly embeddingModel: string | null;
+  /** What the verb's question means; null where no model is configured or the verb asks by words alone. */
+  readonly meaning: Meaning | null;
   /** Size of the database and its limit, in bytes. */
   readonly bytes: number;
   readonly bytesMax: number;

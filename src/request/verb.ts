@@ -33,6 +33,8 @@ export interface VerbDescription<Params extends z.ZodObject> {
   readonly writesOnRead?: true;
   /** What the log of events says of an op that succeeded; null: nothing. Unsaid: that it was done, to the `id` of its result. */
   readonly event?: (result: RequestJson, args: JsonObject) => EventSaid | null;
+  /** The text by whose meaning it searches, where a model is configured; null: by none. */
+  readonly meaning?: (args: JsonObject) => string | null;
   /** Its answers are not shortened, whatever presentation is asked for. */
   readonly alwaysVerbose?: true;
   /** It may stand in a batch that is kept whole or not at all: it only writes, and is done at once. */

@@ -68,4 +68,12 @@ export interface ToolTask {
   /** The call's instant, microseconds. */
   readonly instant: number;
   answer(): ToolAnswer;
+  /** Texts whose vectors the next `advance` needs; null: none. The driver gives them to `provide` between two slices. */
+  readonly waitsFor?: readonly string[] | null;
+  provide?(embedded: Embedded): void;
 }
+
+/** What became of texts that were to be embedded. */
+export type Embedded =
+  | { readonly tag: "vectors"; readonly vectors: readonly Float32Array[] }
+  | { readonly tag: "failed"; readonly kind: "timeout" | "unavailable"; readonly message: string };

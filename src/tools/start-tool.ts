@@ -160,5 +160,9 @@ export function guarded(task: ToolTask, forget: () => void): ToolTask {
     },
     instant: task.instant,
     answer: () => task.answer(),
+    get waitsFor() {
+      return task.waitsFor;
+    },
+    provide: (embedded) => task.provide?.(embedded),
   };
 }

@@ -1,7 +1,8 @@
 /** A store over the WebAssembly SQLite with the request endpoint on it: requests in, envelopes out, no platform between. */
 import type { Level } from "../../src/engine/claim";
+import { hashedVector } from "../../src/request/meaning/hashing-embedder";
 import { OpenRequestStore, type RequestOptions } from "../../src/request/open-request-store";
-import type { ToolAnswer } from "../../src/tools/answer";
+import type { Embedded, ToolAnswer } from "../../src/tools/answer";
 import { CipherNode } from "../engine/cipher-node";
 import { SqlNode } from "../engine/sql-node";
 
@@ -16,10 +17,19 @@ export class RequestFixture {
   readonly #options: RequestOptions;
   store: OpenRequestStore;
   clock = 1_767_225_600_000_000;
+  /** Every text that was embedded. */
+  readonly embedded: string[] = [];
+  failure: Extract<Embedded, { tag: "failed" }> | null = null;
 
   constructor(options: RequestOptions = {}) {
     this.#options = options;
     this.store = new OpenRequestStore(this.sql, this.#cipher, IDENTITY, options);
+  }
+
+  /** What texts become, where `embeddingModel` is set. */
+  embed(texts: readonly string[]): Embedded {
+    this.embedded.push(...texts);
+    return this.failure ?? { tag: "vectors", vectors: texts.map(hashedVector) };
   }
 
   call(
@@ -35,7 +45,10 @@ export class RequestFixture {
       opsMax: more.opsMax ?? 50_000_000,
       opsMaxIsCredit: false,
     });
-    while (!this.sql.transaction(() => task.advance(more.slice ?? 50_000)));
+    while (!this.sql.transaction(() => task.advance(more.slice ?? 50_000))) {
+      const texts = task.waitsFor ?? null;
+      if (texts !== null) task.provide?.(this.embed(texts));
+    }
     return task.answer();
   }
 
@@ -63,7 +76,7 @@ export class RequestFixture {
     return this.call("run", { source }).text;
   }
 
-  reopen(): void {
-    this.store = new OpenRequestStore(this.sql, this.#cipher, IDENTITY, this.#options);
+  reopen(options: RequestOptions = this.#options): void {
+    this.store = new OpenRequestStore(this.sql, this.#cipher, IDENTITY, options);
   }
 }

@@ -61,6 +61,7 @@ export function runStubs(
     startTool: () => {
       throw new Error("no tools here");
     },
+    embeddingModel: null,
     events: new EventLog(sql, cipher, "store1"),
     bytes: () => store.bytes(),
     bytesMax: store.bytesMax,

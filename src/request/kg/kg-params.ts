@@ -1,6 +1,7 @@
 /** Parameters that several verbs take, each said once. */
 import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../request-json";
+import { invalidInput } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { readId } from "./record-id";
 
@@ -22,12 +23,17 @@ export const fullId = (description: string) =>
     .min(1, "is empty")
     .refine((text) => readId(text).tag !== "prefix", "is a full id; the beginning of one will not do")
     .describe(`${description}: a full id.`);
-/** Refused by name where it is given: there is nothing to choose among. */
 export const embeddingModel = z
   .string()
-  .refine(() => false, "chooses among embedding models, and none is configured: leave it to the words")
   .optional()
-  .describe("A model to search by meaning with. None is configured, so it is refused.");
+  .describe("The model to search by meaning with: the one that is configured, where one is. Any other is refused.");
+
+/** There is one model, or none. */
+export function requireModel({ embeddingModel: configured }: VerbSite, asked: string | undefined): void {
+  if (asked === undefined || asked === configured) return;
+  const have = configured === null ? "none is configured: leave it to the words" : `the one that is configured is ${configured}`;
+  throw invalidInput(`\`embedding_model\` chooses among embedding models, and ${have}`);
+}
 export const tags = z.array(z.string().min(1, "is empty")).describe("Labels.");
 export const instant = (description: string) =>
   z

@@ -6,6 +6,7 @@
  * stands under `kg_deleted`, with the same Kinds and fields, where no rule of `kg` sees it (docs/decisions).
  */
 import { KEPT_MODULES, KG_DELETED_MODULE, KG_MODULE } from "../../tools/kept-modules";
+import { EMBED_CHARS } from "../meaning/embedder";
 import { ENTITY_KINDS, RELATIONS } from "./relation-table";
 
 export type Substrate = "entity" | "note";
@@ -88,6 +89,8 @@ const NOTE_FIELDS: readonly (readonly [string, string])[] = [
   ["seq", "int"],
   ["key", "string"],
   ["version", "int"],
+  // How much of it a search by meaning goes by, in characters, where that is not all of it.
+  [EMBED_CHARS, "int"],
   ...COMMON,
 ];
 /** Fields of one kind of note alone. The packs that keep such notes say what they mean. */

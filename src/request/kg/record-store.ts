@@ -13,6 +13,7 @@ import type { ClaimRow } from "../../engine/claim-row";
 import type { Session } from "../../engine/session";
 import type { Sql } from "../../engine/sql";
 import { instantText } from "../../lang/value/instant-text";
+import { EMBED_CHARS } from "../meaning/embedder";
 import type { JsonObject, RequestJson } from "../request-json";
 import { conflict, invalidInput, notFound } from "../verb-failure";
 import type { Unsaved, VerbSite } from "../verb-site";
@@ -299,7 +300,7 @@ export class RecordStore {
 }
 
 const COMMON_NOTE_FIELDS = new Set(
-  "name content status salience decay_factor expires_at stream seq key version properties tags".split(" "),
+  `name content status salience decay_factor expires_at stream seq key version ${EMBED_CHARS} properties tags`.split(" "),
 );
 
 function ownFieldsOf(kind: RecordKind): string[] {

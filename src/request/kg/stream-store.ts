@@ -6,6 +6,7 @@
  * but not landed is kept here.
  */
 import { exactJson } from "../../lang/ops/exact-json";
+import { EMBED_CHARS, EMBEDDED_CHARS_MAX } from "../meaning/embedder";
 import { type JsonObject, jsonText, type RequestJson } from "../request-json";
 import { conflict, invalidInput, type VerbFailure } from "../verb-failure";
 import { type RecordKind, recordKind, storeKind } from "./record-kind";
@@ -22,6 +23,7 @@ export interface AppendWish {
   readonly stream: string;
   readonly record: RequestJson;
   readonly expected_seq?: number;
+  readonly embed?: boolean;
   readonly note_kind?: string;
   readonly tags?: readonly string[];
 }
@@ -32,6 +34,7 @@ export interface WriteWish {
   readonly doc: RequestJson;
   readonly tags?: readonly string[];
   readonly expected_version?: number | null;
+  readonly embed?: boolean;
 }
 
 export class StreamStore {
@@ -65,7 +68,13 @@ export class StreamStore {
         next_seq: String(next),
       });
     }
-    const ref = this.#records.create(kind, { content: jsonText(wish.record), stream: wish.stream, seq: next, tags: wish.tags });
+    const ref = this.#records.create(kind, {
+      content: jsonText(wish.record),
+      stream: wish.stream,
+      seq: next,
+      tags: wish.tags,
+      [EMBED_CHARS]: wish.embed === true ? EMBEDDED_CHARS_MAX : undefined,
+    });
     this.#heads.set(wish.stream, next);
     return { seq: next, id: ref.id, created_at: this.#records.createdAt(ref) };
   }
@@ -134,9 +143,15 @@ export class StreamStore {
     const known = this.document(wish.key, wish.kind);
     let ref = known;
     if (ref === null) {
-      ref = this.#records.create(noteKindNamed(wish.kind), { content, key: wish.key, version: 1, tags: wish.tags });
+      ref = this.#records.create(noteKindNamed(wish.kind), {
+        content,
+        key: wish.key,
+        version: 1,
+        tags: wish.tags,
+        [EMBED_CHARS]: embedded(wish),
+      });
       this.#documents.set(`${wish.kind}\u0000${wish.key}`, ref);
-    } else this.#records.update(ref, { content, version: version! + 1, tags: wish.tags });
+    } else this.#records.update(ref, { content, version: version! + 1, tags: wish.tags, [EMBED_CHARS]: embedded(wish) });
     const { created_at: createdAt, updated_at: updatedAt } = this.#records.row(ref);
     return {
       key: wish.key,
@@ -161,6 +176,11 @@ function noteKindNamed(name: string): RecordKind {
   const kind = recordKind(name);
   if (kind?.substrate !== "note") throw invalidInput(`${JSON.stringify(name)} is no kind of note`);
   return kind;
+}
+
+/** A document is embedded unless that is not wanted; unsaid, it stays as it was. */
+function embedded({ embed }: WriteWish): number | null | undefined {
+  return embed === undefined ? undefined : embed ? null : 0;
 }
 
 /** As JSON it went in, as JSON it comes out. */

@@ -5,7 +5,7 @@ import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { clamp, direction, idText, limit, relations } from "./kg-params";
 import { readId } from "./record-id";
-import { searchRecords } from "./record-search";
+import { fusedScore, searchBothWays, searchRecords, tellWays } from "./record-search";
 import { kindsNamed, type RecordRef, RecordStore } from "./record-store";
 import { relationNamed } from "./relation-table";
 import { neighborRows } from "./walk-edges";
@@ -44,13 +44,14 @@ const CONTEXT: Verb = describeVerb({
     "`{anchors[{entity, neighbors[]}], truncated, dropped, requested_limit, effective_limit, limit_clamped}`; a neighbor is as in `neighbors`, with its `hop`.",
   example: 'context(query="low rank adaptation", hops=1)',
   level: "read",
+  meaning: ({ query }) => (query as string | undefined) ?? null,
   run: (site, args) => {
     const records = new RecordStore(site);
     if (args.query === undefined && args.entity_ids === undefined) throw invalidInput("`query` or `entity_ids` says where to begin");
     const named = (args.entity_ids ?? []).map((id) => records.find(id));
     const limits = clamp(args.limit, ANCHORS_MAX);
     const most = limits.effective_limit;
-    const found = args.query === undefined || args.query.trim() === "" ? [] : best(records, args.query, most);
+    const found = args.query === undefined || args.query.trim() === "" ? [] : best(records, args.query, most, named.length);
     const anchors = [...new Map([...named, ...found].map((ref) => [ref.id, ref])).values()].slice(0, most);
     const wanted = args.relations?.map(relationNamed) ?? null;
     const around = (ref: RecordRef) =>
@@ -86,12 +87,14 @@ const CONTEXT: Verb = describeVerb({
   },
 });
 
-/** Entities whose words fit, all of them first, then any. */
-function best(records: RecordStore, text: string, limit: number): RecordRef[] {
-  const hits = (["all", "any"] as const).flatMap((mode) =>
-    searchRecords(records, { substrate: "entity", text, mode, limit, accepts: () => true }),
-  );
-  return hits.map(({ ref }) => ref);
+/** Entities whose words fit, all of them first, then any; fused with those nearest in meaning. */
+function best(records: RecordStore, text: string, limit: number, named: number): RecordRef[] {
+  const query = { substrate: "entity", text, limit, accepts: () => true } as const;
+  const strict = searchRecords(records, { ...query, mode: "all" });
+  const { hits, arms } = searchBothWays(records, { ...query, mode: "any" });
+  tellWays(records, arms, strict.length + hits.length + named);
+  const fused = hits.map((hit) => ({ ref: hit.ref, score: fusedScore(records, hit, text) })).sort((a, b) => b.score - a.score);
+  return [...strict, ...fused].map(({ ref }) => ref);
 }
 
 function aroundRecord(

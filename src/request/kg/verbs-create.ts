@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { TaskStore } from "../gtd/task-record";
 import { PRIORITIES } from "../gtd/task-status";
+import { EMBED_CHARS, EMBEDDED_CHARS_MAX } from "../meaning/embedder";
 import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput } from "../verb-failure";
@@ -39,9 +40,7 @@ const shape = {
   embedding_content: z
     .string()
     .optional()
-    .describe(
-      "Of a note alone: the beginning of `content` that a search by meaning is to go by. There is none here, so it is checked and no more.",
-    ),
+    .describe("Of a note alone: the beginning of `content` that a search by meaning is to go by, where a model is configured."),
   entity_type: z.string().optional().describe("A finer kind of your own."),
   properties: jsonObject("Whatever else is to be kept with it.").optional(),
   tags: tags.optional(),
@@ -106,7 +105,20 @@ function createOne(site: VerbSite, wish: Wish): JsonObject {
   const records = new RecordStore(site);
   const similar = similarExisting(records, wish);
   const ref = makeRecord(records, wish);
-  return { ...records.row(ref), ...linked(records, ref, wish), ...(similar.length > 0 ? { similar_existing: similar } : {}) };
+  return {
+    ...records.row(ref),
+    ...linked(records, ref, wish),
+    ...(similar.length > 0 ? { similar_existing: similar } : {}),
+    ...cutWarning(site, wish),
+  };
+}
+
+/** A model reads a text only so far, which whoever wrote a longer one may want to know. */
+function cutWarning({ embeddingModel: model }: VerbSite, { content, description, embedding_content: beginning }: Wish): JsonObject {
+  const text = beginning ?? content ?? description ?? "";
+  if (model === null || text.length <= EMBEDDED_CHARS_MAX) return {};
+  const message = `a search by meaning goes by the first ${EMBEDDED_CHARS_MAX} characters; the words of all of it are found`;
+  return { warnings: [{ kind: "embedding_input_cut", model, message, chars: text.length, chars_max: EMBEDDED_CHARS_MAX }] };
 }
 
 const SIMILAR_MAX = 3;
@@ -121,7 +133,7 @@ function similarExisting(records: RecordStore, wish: Wish): JsonObject[] {
       id: hit.ref.id,
       name: records.json(hit.ref, "name"),
       entity_kind: hit.ref.kind.kind,
-      score: fusedScore(records, hit, name),
+      score: fusedScore(records, { ref: hit.ref, words: hit, meaning: null }, name),
     }))
     .filter(({ score }) => score >= SIMILAR_SCORE);
 }
@@ -207,6 +219,7 @@ function noteFields(wish: Wish, kind: RecordKind): RecordFields {
   const { tags: own, properties } = withTags(wish);
   return {
     content: wish.content,
+    [EMBED_CHARS]: beginning?.length,
     name: wish.name,
     status: wish.status,
     salience: realDatum(wish.salience),

@@ -5,6 +5,7 @@ import { eventRow } from "../event/event-log";
 import { listEvents } from "../event/list-events";
 import { TaskStore } from "../gtd/task-record";
 import { taskStatus } from "../gtd/task-status";
+import { EMBED_CHARS } from "../meaning/embedder";
 import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput, notFound } from "../verb-failure";
@@ -223,6 +224,8 @@ function updateRecord(records: RecordStore, ref: RecordRef, args: UpdateArgument
     decay_factor: realDatum(args["decay_factor"] as number | undefined),
     tags: own,
   };
+  // What it said was the beginning of it is no more.
+  if (typeof content === "string" && !isEntity && records.json(ref, EMBED_CHARS) !== 0) fields[EMBED_CHARS] = null;
   if (given !== undefined) fields["properties"] = propertiesDatum(merged(records.properties(ref), properties));
   records.update(ref, fields);
 }

@@ -1,4 +1,4 @@
-/** `search`: records by the words in them. */
+/** `search`: records by the words in them, and by their meaning where a model is configured. */
 import * as z from "zod";
 import { idsOf } from "../event/event-kind";
 import type { JsonObject } from "../request-json";
@@ -7,8 +7,8 @@ import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { advisedLimit, jsonObject, tags } from "./kg-params";
 import { recordKind } from "./record-kind";
-import { fusedScore, hasTag, isSuperseded, searchRecords } from "./record-search";
-import { type RecordRef, RecordStore } from "./record-store";
+import { fusedScore, type HybridHit, hasTag, isSuperseded, searchBothWays, tellWays } from "./record-search";
+import { RecordStore } from "./record-store";
 
 const LIMIT_MAX = 100;
 const SNIPPET_CHARS = 200;
@@ -20,7 +20,7 @@ export const SEARCH: Verb = describeVerb({
   pack: "kg",
   class: "Assertive",
   description:
-    'Records by the words in them, best first: an entity by its name and description, a note by its name and content. Words are matched by their stems; all of them must occur unless `text_mode="any"`. Rarer words weigh more (BM25).',
+    'Records by the words in them, best first: an entity by its name and description, a note by its name and content. Words are matched by their stems; all of them must occur unless `text_mode="any"`. Rarer words weigh more (BM25). Where a model is configured, what is nearest in meaning is found too, and the two rankings are fused.',
   params: z.strictObject({
     kind: z.string().describe("`entity`, `note`, or a kind of either."),
     query: z.string().describe("The words."),
@@ -42,6 +42,7 @@ export const SEARCH: Verb = describeVerb({
   example: 'search(kind="entity", query="low rank adaptation", limit=5)',
   level: "read",
   writesOnRead: true,
+  meaning: ({ query }) => query as string,
   event: (result, { query, kind }) => ({ kind: "search_executed", observed: idsOf(result), payload: { query, kind } }),
   run: (site, args) => {
     const records = new RecordStore(site);
@@ -49,7 +50,7 @@ export const SEARCH: Verb = describeVerb({
     if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to look for");
     const limit = advisedLimit(site, args.limit, LIMIT_MAX);
     const wanted = Object.entries((args.properties ?? {}) as JsonObject);
-    const hits = searchRecords(records, {
+    const { hits, arms } = searchBothWays(records, {
       substrate,
       text: args.query,
       mode: args.text_mode,
@@ -62,12 +63,14 @@ export const SEARCH: Verb = describeVerb({
         return args.include_superseded || !isSuperseded(records, ref);
       },
     });
-    return hits
+    const rows = hits
       .map((hit) => ({ ...hit, weighed: fusedScore(records, hit, args.query) }))
       .filter(({ weighed: score }) => args.min_score === undefined || score >= args.min_score)
-      .sort((a, b) => b.weighed - a.weighed || a.rank - b.rank)
+      .sort((a, b) => b.weighed - a.weighed || firstRank(a) - firstRank(b) || a.ref.symbol - b.ref.symbol)
       .slice(0, limit)
-      .map(({ ref, score, rank, weighed: final }) => row(records, ref, { score: final, rank, textScore: score }));
+      .map((hit) => row(records, hit));
+    tellWays(records, arms, rows.length);
+    return rows;
   },
 });
 
@@ -99,11 +102,11 @@ function hasProperties(properties: JsonObject, wanted: readonly (readonly [strin
   return wanted.every(([name, value]) => Object.hasOwn(properties, name) && jsonText(properties[name]) === jsonText(value));
 }
 
-function row(
-  records: RecordStore,
-  ref: RecordRef,
-  scores: { readonly score: number; readonly rank: number; readonly textScore: number },
-): JsonObject {
+function firstRank({ words, meaning }: HybridHit): number {
+  return Math.min(words?.rank ?? Number.POSITIVE_INFINITY, meaning?.rank ?? Number.POSITIVE_INFINITY);
+}
+
+function row(records: RecordStore, { ref, words, meaning, weighed }: HybridHit & { readonly weighed: number }): JsonObject {
   const { created_at, updated_at, name, description, content, namespace } = records.row(ref);
   const isEntity = ref.kind.substrate === "entity";
   const text = (isEntity ? description : content) as string | null;
@@ -114,15 +117,18 @@ function row(
     namespace,
     kind: ref.kind.kind,
     [isEntity ? "entity_kind" : "note_kind"]: ref.kind.kind,
-    score: scores.score,
+    score: weighed,
     title,
     snippet: cut(text ?? "", SNIPPET_CHARS),
     name,
     created_at,
     updated_at,
-    rank_score: scores.textScore,
-    rank_score_kind: "bm25",
-    signals: { text_rank: scores.rank },
+    rank_score: (words ?? meaning)!.score,
+    rank_score_kind: words === null ? "cosine" : "bm25",
+    signals: {
+      ...(words === null ? {} : { text_rank: words.rank }),
+      ...(meaning === null ? {} : { vector_rank: meaning.rank, vector_similarity: meaning.score }),
+    },
   };
 }
 

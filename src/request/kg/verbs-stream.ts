@@ -26,7 +26,12 @@ const fence = z
   .union([fenceEntry, z.array(fenceEntry).max(FENCES_MAX, `has at most ${FENCES_MAX} entries`)])
   .describe("Documents that must be at these versions, `{key, kind, expected_version}`; null: absent. One, or a list.");
 const expectedSeq = z.int("must be an integer").min(1, "is at least 1").optional().describe("The place the entry must get.");
-const embed = z.boolean().optional().describe("Taken for the sake of other services; words are always searched.");
+const embed = z
+  .boolean()
+  .optional()
+  .describe(
+    "Whether a search by meaning finds it, where a model is configured: an entry only if true, a document unless false. Words are always searched.",
+  );
 
 function fences(given: z.infer<typeof fence> | null | undefined): readonly Fence[] {
   return given === undefined || given === null ? [] : Array.isArray(given) ? given : [given];

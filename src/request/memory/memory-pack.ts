@@ -3,11 +3,11 @@ import * as z from "zod";
 import { Datetime } from "../../datum";
 import { idsOf, noteEvent } from "../event/event-kind";
 import { EdgeStore } from "../kg/edge-store";
-import { advisedLimit, embeddingModel, fullId, idText, nonNegative, tags, unit } from "../kg/kg-params";
+import { advisedLimit, embeddingModel, fullId, idText, nonNegative, requireModel, tags, unit } from "../kg/kg-params";
 import { joinRecords, linkWish } from "../kg/link-records";
 import { findNote, noteKindNamed, notesOfKind } from "../kg/notes-of-kind";
 import { idMicros } from "../kg/record-id";
-import { type RecordHit, searchRecords } from "../kg/record-search";
+import { type HybridHit, type RecordQuery, searchBothWays, tellWays, type Ways } from "../kg/record-search";
 import { propertiesDatum, type RecordRef, RecordStore, realDatum } from "../kg/record-store";
 import { removeRecord } from "../kg/verbs-record";
 import { isJsonObject, type JsonObject } from "../request-json";
@@ -59,6 +59,7 @@ const REMEMBER: Verb = describeVerb({
   event: (result) => (isJsonObject(result) && result["replayed"] === true ? null : noteEvent("created", result)),
   run: (site, args) => {
     if (args.content.trim() === "") throw invalidInput("`content` is blank: a memory has a text");
+    requireModel(site, args.embedding_model);
     const records = new RecordStore(site);
     const namespace = args.memory_type === "semantic" ? SHARED_NAMESPACE : site.namespace;
     const before = args.key === undefined ? null : keyed(records, args.key, namespace);
@@ -106,12 +107,22 @@ function memoryRow(records: RecordStore, ref: RecordRef): JsonObject {
   };
 }
 
+const STRATEGIES = ["rrf", "weighted", "union", "vector_only", "keyword_only"] as const;
+type Strategy = (typeof STRATEGIES)[number];
+const WAYS: { readonly [strategy in Strategy]: Ways } = {
+  rrf: "both",
+  weighted: "both",
+  union: "both",
+  vector_only: "meaning",
+  keyword_only: "words",
+};
+
 const RECALL: Verb = describeVerb({
   name: "memory.recall",
   pack: "memory",
   class: "Assertive",
   description:
-    "Memories by the words in them, best first. The score is 0.70 of how well they match, 0.20 of how much they still matter (salience, faded by `decay_factor` a day) and 0.10 of how new they are.",
+    "Memories by the words in them, best first, and by their meaning where a model is configured. The score is 0.70 of how well they match, 0.20 of how much they still matter (salience, faded by `decay_factor` a day) and 0.10 of how new they are.",
   params: z.strictObject({
     query: z.string().describe("The words."),
     limit: z
@@ -130,10 +141,10 @@ const RECALL: Verb = describeVerb({
     min_salience: unit("Only memories that matter as much, unfaded.").optional(),
     memory_type: z.enum(MEMORY_TYPES).optional().describe("Only of this type."),
     fusion_strategy: z
-      .enum(["rrf", "weighted", "union", "vector_only", "keyword_only"])
+      .enum(STRATEGIES)
       .default("rrf")
       .describe(
-        "How ranks become a match: by rank (rrf, union, keyword_only), or by score beside the best one (weighted). There is no vector search here, so vector_only is refused.",
+        "How ranks become a match: rrf fuses the rank by words with that by meaning, union takes the better of them, weighted goes by scores beside the best ones; keyword_only goes by words alone, vector_only by meaning alone. Where no model is configured all go by words, and vector_only is refused.",
       ),
     tags: tags.optional().describe("Only memories with these labels, however written."),
     tag_mode: z.enum(["any", "all"]).default("any").describe("Whether one of `tags` is enough."),
@@ -149,10 +160,12 @@ const RECALL: Verb = describeVerb({
   example: 'memory.recall(query="when does Ann like to meet", limit=3)',
   level: "read",
   writesOnRead: true,
+  meaning: ({ query, fusion_strategy: strategy }) => (strategy === "keyword_only" ? null : (query as string)),
   event: (result, { query }) => ({ kind: "recall_executed", substrate: "note", observed: idsOf(result), payload: { query } }),
   run: (site, args) => {
     if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to recall by");
-    if (args.fusion_strategy === "vector_only")
+    requireModel(site, args.embedding_model);
+    if (args.fusion_strategy === "vector_only" && site.embeddingModel === null)
       throw invalidInput("`vector_only` asks for a vector search, and none is configured: leave it to the words");
     if (args.min_score !== undefined && args.score_floor !== undefined && args.min_score !== args.score_floor) {
       throw invalidInput("`score_floor` is another word for `min_score`: give one of them");
@@ -160,21 +173,24 @@ const RECALL: Verb = describeVerb({
     const limit = args.top_k ?? advisedLimit(site, args.limit, RECALL_MAX);
     const floor = args.min_score ?? args.score_floor ?? Number.NEGATIVE_INFINITY;
     const records = new RecordStore(site);
-    const hits = searchRecords(records, {
+    const query: RecordQuery = {
       substrate: "note",
       text: args.query,
       mode: "any",
       // What weighs beside the words can lift a memory over better matches; beyond a hundred ranks it can no more.
       limit: Math.max(CANDIDATES_MIN, 2 * limit),
       accepts: (ref) => ref.kind.kind === "memory" && isWanted(records, ref, args),
-    });
-    const best = hits[0]?.score ?? 1;
-    return hits
-      .map((hit) => ({ ref: hit.ref, ...scored(records, hit, best, args) }))
+    };
+    const { hits, arms } = searchBothWays(records, query, WAYS[args.fusion_strategy]);
+    const fused = fusion(hits, args.fusion_strategy);
+    const rows = hits
+      .map((hit) => ({ ref: hit.ref, ...scored(records, hit, fused(hit), args.entity_names) }))
       .filter(({ score }) => score >= floor)
       .sort((a, b) => b.score - a.score || a.ref.symbol - b.ref.symbol)
       .slice(0, limit)
       .map(({ ref, score, breakdown }) => recalled(records, ref, score, args.full_content, args.include_breakdown ? breakdown : null));
+    tellWays(records, arms, rows.length);
+    return rows;
   },
 });
 
@@ -214,19 +230,35 @@ function faded(records: RecordStore, ref: RecordRef): number {
   return salienceOf(records, ref) * Math.exp(-(typeof decay === "number" ? decay : 0) * ageDays(records, ref));
 }
 
+/** How well each of the hits fits: 1 for one that is first in every way that was gone. */
+function fusion(hits: readonly HybridHit[], strategy: Strategy): (hit: HybridHit) => number {
+  const ways = (["words", "meaning"] as const).filter((way) => hits.some((hit) => hit[way] !== null));
+  const best = new Map(ways.map((way) => [way, Math.max(...hits.map((hit) => hit[way]?.score ?? 0))]));
+  const fits = (hit: HybridHit) =>
+    ways.map((way) => {
+      const fit = hit[way];
+      if (fit === null) return 0;
+      return strategy === "weighted" ? fit.score / best.get(way)! : (FUSION_K + 1) / (FUSION_K + fit.rank);
+    });
+  if (strategy === "union") return (hit) => Math.max(...fits(hit));
+  return (hit) => fits(hit).reduce((sum, fit) => sum + fit, 0) / ways.length;
+}
+
 function scored(
   records: RecordStore,
-  { ref, rank, score: words }: RecordHit,
-  best: number,
-  { fusion_strategy: strategy, entity_names: names }: { readonly fusion_strategy: string; readonly entity_names?: readonly string[] },
+  { ref, words, meaning }: HybridHit,
+  retrieval: number,
+  names: readonly string[] | undefined,
 ): { readonly score: number; readonly breakdown: JsonObject } {
-  // 1 for the first: of one leg, a rank fused and set against the best there can be.
-  const retrieval = strategy === "weighted" ? words / best : (FUSION_K + 1) / (FUSION_K + rank);
   const salience = faded(records, ref);
   const recency = 2 ** (-ageDays(records, ref) / RECENCY_HALF_LIFE_DAYS);
   const boost = names !== undefined && namesOne(records, ref, names) ? ENTITY_BOOST : 1;
   const score = boost * (WEIGHT.retrieval * retrieval + WEIGHT.salience * salience + WEIGHT.recency * recency);
-  return { score, breakdown: { retrieval, text_rank: rank, text_score: words, salience, recency, entity_boost: boost } };
+  const told: JsonObject = {
+    ...(words === null ? {} : { text_rank: words.rank, text_score: words.score }),
+    ...(meaning === null ? {} : { vector_rank: meaning.rank, vector_similarity: meaning.score }),
+  };
+  return { score, breakdown: { retrieval, ...told, salience, recency, entity_boost: boost } };
 }
 
 function namesOne(records: RecordStore, ref: RecordRef, names: readonly string[]): boolean {

@@ -6,7 +6,7 @@
  */
 import type { Subject } from "../../datum";
 import type { Level } from "../../engine/claim";
-import type { ToolAnswer, ToolCall, ToolTask } from "../../tools/answer";
+import type { Embedded, ToolAnswer, ToolCall, ToolTask } from "../../tools/answer";
 import { MessageStore } from "../comm/message-store";
 import { type RecordRef, RecordStore } from "../kg/record-store";
 import type { Registry } from "../registry";
@@ -76,6 +76,12 @@ export class FireTask implements Fired {
   stop(): void {
     this.#action?.stop();
   }
+  get waitsFor(): readonly string[] | null {
+    return this.#action?.waitsFor ?? null;
+  }
+  provide(embedded: Embedded): void {
+    this.#action?.provide(embedded);
+  }
   answer(): ToolAnswer {
     return { status: "success", text: "", meta: {}, mirror: null, ops: this.ops };
   }
@@ -123,6 +129,8 @@ export class FireTask implements Fired {
       meter: new OpMeter(),
       registry,
       events: store.events,
+      embeddingModel: store.embeddingModel,
+      meaning: null,
       advise: () => {},
       unsaved: { records: true, edges: true },
       bytes: store.bytes(),
