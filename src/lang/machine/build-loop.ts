@@ -14,7 +14,7 @@ import { type Assign, buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import type { Registers } from "./registers";
 import { EXHAUSTED, NOT_TAKEN, PausedRegion, RegionLoop } from "./run-region";
-import { BREAK, CONTINUE, type Eval, type Exec, type Frame, NEXT, pause, SUSPEND, vm } from "./vm";
+import { BREAK, CONTINUE, type Eval, type Exec, type Frame, NEXT, pause, pauseWithin, SUSPEND, vm } from "./vm";
 
 /** Mark in the place of a loop: in its `else` block. */
 const IN_ELSE = -1;
@@ -177,7 +177,7 @@ function runLone(R: Frame, { at, step, pc }: NonNullable<Body["lone"]>): number 
 }
 /** A comprehension's element is taken and bound; where the slice is used up, its body comes when we go on. */
 function stopsHere(R: Frame, pc: number): boolean {
-  return ++meter.steps >= meter.sliceEnd && pause(R, pc, 0) === SUSPEND;
+  return ++meter.steps >= meter.sliceEnd && pauseWithin(R, pc, 0) === SUSPEND;
 }
 /** The loop is left before its end: for good, or with its place kept. */
 function leaves(R: Frame, it0: number, c: number, source: PyIterator | PyRange | PyList, at: number): number {

@@ -18,7 +18,6 @@ import { MachineFunction } from "./function";
 import { type Link, Modules } from "./module";
 import { type Record, Recorder } from "./recorder";
 import { bytesHeld, surveyed } from "./survey";
-import { concluded } from "./verbs";
 import { type At, enter, reenter, SUSPEND, unwind, vm } from "./vm";
 
 /** What ended a program. */
@@ -71,6 +70,7 @@ export class Execution {
   #started = false;
   #ending: Ending | null = null;
   #stop = false;
+  #between = true;
 
   constructor(readonly options: RunOptions) {
     this.#modules = new Modules(options.link);
@@ -94,7 +94,7 @@ export class Execution {
   record(keepEffects = true): Record {
     return this.#recorder.record(keepEffects);
   }
-  /** The program runs no further statement: its next `advance` ends it. Without effect once it has ended. */
+  /** The program begins no further statement: the one running goes on to its end. Without effect once it has ended. */
   stop(): void {
     this.#stop = true;
   }
@@ -102,12 +102,7 @@ export class Execution {
   /** Runs about `steps` steps more. True once the program has ended. */
   advance(steps: number): boolean {
     if (this.#ending) return true;
-    if (this.#stop) {
-      // The statement running finishes first (contract §9.8).
-      if (this.options.host.isConcluding && !this.#conclude(steps)) return this.#ending !== null;
-      this.#end({ tag: "stopped", line: this.#at.line, module: this.#at.module });
-      return true;
-    }
+    if (this.#stopsHere()) return true;
     this.#enter(steps);
     try {
       const code = this.#run();
@@ -119,7 +114,14 @@ export class Execution {
     } finally {
       this.#leave();
     }
-    return this.#ending !== null;
+    return this.#ending !== null || this.#stopsHere();
+  }
+
+  /** Ends a program that is to stop, once no statement of it is half done (contract §9.8). */
+  #stopsHere(): boolean {
+    if (!this.#stop || !this.#between) return false;
+    this.#end({ tag: "stopped", line: this.#at.line, module: this.#at.module });
+    return true;
   }
 
   /** Runs to the end of the slice; where the program is to be counted, it suspends for that and goes on. */
@@ -133,21 +135,6 @@ export class Execution {
       surveyed(() => bytesHeld([this.#main.globals, ...this.#modules.frames(), ...vm.stack.map((fn) => fn.frame), vm.handling, vm.ret]));
       if (meter.steps >= sliceEnd) return code;
       meter.sliceEnd = sliceEnd;
-    }
-  }
-
-  /** Has the rules go on with the last write; true once they are through and the write is told. */
-  #conclude(rows: number): boolean {
-    this.#enter(rows);
-    try {
-      if (!this.options.host.conclude(rows)) return false;
-      concluded();
-      return true;
-    } catch (thrown) {
-      this.#end(this.#refused(thrown));
-      return false;
-    } finally {
-      this.#leave();
     }
   }
 
@@ -184,7 +171,9 @@ export class Execution {
     meter.opsMaxMessage = o.opsMaxMessage;
     meter.steps = this.#steps;
     meter.stepsMax = o.stepsMax ?? CALL_STEPS_MAX;
-    meter.sliceEnd = Math.min(this.#steps + Math.max(1, steps), meter.stepsMax);
+    const sliceEnd = Math.min(this.#steps + Math.max(1, steps), meter.stepsMax);
+    meter.sliceEnd = this.#stop ? this.#steps : sliceEnd;
+    meter.finishEnd = this.#stop ? sliceEnd : Number.NEGATIVE_INFINITY;
     this.#texts = swapRemembered(this.#texts);
     vm.stack = this.#stack;
     vm.handling = this.#handling;
@@ -192,6 +181,7 @@ export class Execution {
     vm.recorder = this.#recorder;
     vm.modules = this.#modules;
     vm.at = this.#at;
+    vm.between = false;
     meter.nested = 0;
     meter.made = this.#made;
     meter.madeChars = this.#madeChars;
@@ -212,8 +202,10 @@ export class Execution {
     this.#stack = vm.stack;
     this.#handling = vm.handling;
     this.#at = vm.at;
+    this.#between = vm.between;
     vm.resuming = false;
     meter.sliceEnd = Number.POSITIVE_INFINITY;
+    meter.finishEnd = Number.NEGATIVE_INFINITY;
     meter.opsMax = Number.POSITIVE_INFINITY;
     meter.stepsMax = Number.POSITIVE_INFINITY;
   }

@@ -12,7 +12,6 @@ import { Float } from "../../datum";
 import type { NumberType } from "../compile/infer-numbers";
 import type { IrStep } from "../compile/ir";
 import { meter, opsSpent } from "../value/meter";
-import { mustWait } from "../value/pending";
 import { binary } from "../value/protocol-arith";
 import { PyList, PyRange, type Value } from "../value/value";
 import { checkGrowing, growsUnweighed } from "../value/weight";
@@ -21,7 +20,7 @@ import * as K from "./kernel-code";
 import { type NumberKernel, numberKernel } from "./number-kernel";
 import { type Activation, compileRegion, type Region, typeOfValue, Unfit, type Variable } from "./number-region";
 import type { Registers } from "./registers";
-import { activate, FRAMES_MAX, type Frame, NEXT, RETURN, SUSPEND, vm } from "./vm";
+import { activate, FRAMES_MAX, type Frame, NEXT, RETURN, SUSPEND, statementWaits, vm } from "./vm";
 
 /** Loops made ready for other types, or left half way, so often are left to closures. */
 const COMPILED_MAX = 3;
@@ -167,7 +166,7 @@ export class RegionLoop {
       switch (why) {
         case K.BEFORE_STEP:
           // The statement is counted; its ops are charged as it goes on.
-          if (mustWait()) return this.#pause(kernel, region, R, range, pc);
+          if (statementWaits()) return this.#pause(kernel, region, R, range, pc);
           meter.ops += b;
           pc++;
           break;

@@ -380,14 +380,14 @@ export function concluding(verb: Eval): Exec {
   };
 }
 /** The write the rules were at work on has come to stay. */
-export function concluded(): void {
+function concluded(): void {
   const effect = vm.recorder.unconcluded;
   vm.recorder.unconcluded = null;
   tell(effect);
 }
 /** A row looked at is a step or two. What runs inside work that cannot be suspended is done whole. */
 function rowsLeft(): number {
-  return meter.nested > 0 ? Number.POSITIVE_INFINITY : Math.max(1, meter.sliceEnd - meter.steps);
+  return meter.nested > 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.max(meter.sliceEnd, meter.finishEnd) - meter.steps);
 }
 
 function datum(v: Value, what: string): Datum {

@@ -11,6 +11,7 @@
 import { Refusal } from "../../failure";
 import type { NumberType } from "../compile/infer-numbers";
 import type { Host } from "../host";
+import { meter } from "../value/meter";
 import { mustWait } from "../value/pending";
 import type { PyException, Value } from "../value/value";
 import type { MachineFunction } from "./function";
@@ -55,6 +56,8 @@ export class Cell {
 
 export const vm = {
   resuming: false,
+  /** It was suspended between two statements: none is half done. */
+  between: false,
   /** What the statement running is at; an error is reported there. */
   at: null as unknown as At,
   /** The value of a RETURN, or of a YIELD. */
@@ -72,12 +75,28 @@ export const vm = {
 /** Frames that may be active at once. JavaScript's stack holds about 12,000 of its own; a Python frame takes up to 40. */
 export const FRAMES_MAX = 150;
 
-/** The slice is used up before a statement: suspends, unless something underneath cannot. */
+/** The slice may be used up before a statement: suspends then, unless something underneath cannot. */
 export function pause(R: Frame, pc: number, i: number): number {
-  if (!mustWait()) return NEXT;
+  return statementWaits() ? suspended(R, pc, i) : NEXT;
+}
+/** The same at a step inside a statement. */
+export function pauseWithin(R: Frame, pc: number, i: number): number {
+  return mustWait() ? suspended(R, pc, i) : NEXT;
+}
+function suspended(R: Frame, pc: number, i: number): number {
   R[pc] = ~i;
   return SUSPEND;
 }
+/** Whether what begins here waits; a call that is to stop begins no further statement (contract §9.8). */
+export function statementWaits(): boolean {
+  // The body of a lambda has a line, but belongs to the statement that calls it.
+  const begins = vm.stack.at(-1)?.name !== LAMBDA;
+  const stops = begins && meter.nested === 0 && meter.steps < meter.finishEnd;
+  if (!stops && !mustWait()) return false;
+  vm.between = begins;
+  return true;
+}
+const LAMBDA = "<lambda>";
 
 /** Runs a function's body in its frame, from the start. */
 export function enter(fn: MachineFunction, F: Frame): number {

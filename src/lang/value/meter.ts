@@ -21,6 +21,8 @@ export const meter = {
   stepsMax: Number.POSITIVE_INFINITY,
   /** Where this slice ends: the machine suspends before the first statement at or past it. Never above `stepsMax`. */
   sliceEnd: Number.POSITIVE_INFINITY,
+  /** Of a call that is to stop: its slice ends here, and `sliceEnd` has every statement asked before it begins. */
+  finishEnd: Number.NEGATIVE_INFINITY,
   /** > 0 while something runs that cannot be suspended half way (`pending.ts`). */
   nested: 0,
   /** Bytes made since what the program holds was last counted (`machine/survey.ts`), by estimate; never given back. */

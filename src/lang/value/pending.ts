@@ -70,7 +70,7 @@ export function unsuspended<T>(work: () => T): T {
 /** Whether the slice is used up and what runs should wait. Ends the call where it cannot wait. */
 export function mustWait(): boolean {
   if (meter.steps < meter.sliceEnd) return false;
-  if (meter.nested === 0) return true;
+  if (meter.nested === 0) return meter.steps >= meter.finishEnd || meter.surveyDue;
   if (meter.steps >= meter.stepsMax) stepsSpent();
   throw new Refusal(
     "limit_exceeded",

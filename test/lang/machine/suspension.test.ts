@@ -73,6 +73,73 @@ describe("[3] a stop is heard before the statement of a callback", () => {
   });
 });
 
+describe("[9.8] a statement that runs is not cut short by a stop", () => {
+  const IMPORTS = "import itertools, math, re\nfrom functools import cmp_to_key\nd = {}\nxs = [1]\n";
+  const LAST = "print(r)\n";
+  test.each([
+    "r = sum(range(40000))",
+    "r = len([x * x for x in range(600)])",
+    "r = len({x: [y for y in range(3)] for x in range(200)})",
+    "r = sum(x for x in range(600) if x % 2)",
+    "r = sorted(range(500), key=lambda x: -x)[0]",
+    "r = sorted(range(200), key=cmp_to_key(lambda a, b: b - a))[0]",
+    "r = list(map(lambda x: [x for x in range(4)], range(60)))[-1]",
+    "r = (lambda: sum(range(40000)))()",
+    "r = math.prod(range(1, 400)) % 7",
+    're.sub("a", lambda m: "bb", "a" * 300); r = 1',
+    "xs += (x for x in range(600)); r = len(xs)",
+    "d.update((x, x) for x in range(600)); r = len(d)",
+    "r = 1 if any(x < 0 for x in range(600)) else 2",
+    "[a, *r] = [x for x in range(600)]; r = len(r)",
+  ])("%s", (line) => {
+    const statement = line.split("; ")[0]!;
+    const source = `${IMPORTS}${line.replace("; ", "\n")}\n${LAST}`;
+    const place = IMPORTS.split("\n").length;
+    // Stopped at many moments: whatever runs then is ended, and the next statement is not begun.
+    let slices = 0;
+    for (const whole = startProgram(source); !whole.advance(1); slices++);
+    const lines = new Set<number>();
+    for (let before = 6; before < slices; before += 1 + Math.floor(slices / 12)) {
+      const x = startProgram(source);
+      for (let i = 0; i < before; i++) expect(x.advance(1)).toBe(false);
+      const { ops } = x;
+      x.stop();
+      while (!x.advance(1000));
+      expect(x.ending, `after ${before} of ${slices}`).toMatchObject({ tag: "stopped" });
+      const { line: at } = x.ending as { line: number };
+      lines.add(at);
+      if (at <= place) expect(x.ops).toBe(ops);
+    }
+    expect(lines).toContain(place + 1);
+    // The only statement left: the program is through, as if nobody had asked.
+    const only = startProgram(`${IMPORTS}${statement}\n`);
+    for (let i = 0; i < 10; i++) expect(only.advance(1)).toBe(false);
+    only.stop();
+    while (!only.advance(1000));
+    expect(only.ending).toEqual({ tag: "completed" });
+  });
+
+  test("it does not hold its store in one go meanwhile", () => {
+    const x = startProgram("r = [x * x for x in range(10 ** 5)]\nprint(1)\n");
+    x.advance(100);
+    x.stop();
+    let slices = 1;
+    while (!x.advance(1000)) slices++;
+    expect(slices).toBeGreaterThan(90);
+    expect(x.ending).toMatchObject({ tag: "stopped", line: 2 });
+  });
+
+  test("a loop is a statement around statements: it stops before the next of these", () => {
+    for (const body of ["    t += i\n", "    t += i\n    u = t\n", "    t = sum([t, i])\n"]) {
+      const x = startProgram(`t = 0\nfor i in range(10 ** 6):\n${body}print(t)\n`);
+      x.advance(5000);
+      x.stop();
+      x.advance(10);
+      expect(x.ending).toMatchObject({ tag: "stopped" });
+    }
+  });
+});
+
 describe("[3] one long builtin suspends", () => {
   test.each([
     ["sum(range(10**5))", "4999950000"],
