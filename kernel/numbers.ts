@@ -33,8 +33,11 @@ import {
   ELEMENTS,
   ELEMENTS_MAX,
   FLOORDIV_INT,
+  GET_NUMBER,
+  GET_TRUTH,
   JUMP,
   LEAVE,
+  LENGTH,
   LINES,
   LISTS,
   MARK,
@@ -50,6 +53,9 @@ import {
   RANGE,
   RECORD,
   REGISTERS,
+  SET_NUMBER,
+  SET_TRUTH,
+  SHOWN,
   STEP,
   SUB_FLOAT,
   SUB_INT,
@@ -75,6 +81,14 @@ function set(k: i32, v: f64): void {
 }
 function isInt32(x: f64): bool {
   return x >= -2147483648 && x <= 2147483647;
+}
+
+/** Where an element of a shown list stands, each `1 << size` bytes; 0 where there is none. */
+function element(list: i32, index: f64, size: i32): i32 {
+  const n = <f64>load<i32>(SHOWN + (list << 3), 4);
+  const k = index < 0 ? index + n : index;
+  if (!(k >= 0 && k < n)) return 0;
+  return load<i32>(SHOWN + (list << 3)) + ((<i32>k) << size);
 }
 
 /** Runs from instruction `pc` until it stops; says why. */
@@ -325,6 +339,38 @@ export function run(pc: i32): i32 {
         p += 16;
         continue;
       }
+      case GET_NUMBER: {
+        const at = element(a, get(b), 3);
+        if (at === 0) break;
+        set(word >> 8, load<f64>(at));
+        p += 16;
+        continue;
+      }
+      case GET_TRUTH: {
+        const at = element(a, get(b), 0);
+        if (at === 0) break;
+        set(word >> 8, <f64>load<u8>(at));
+        p += 16;
+        continue;
+      }
+      case SET_NUMBER: {
+        const at = element(a, get(b), 3);
+        if (at === 0) break;
+        store<f64>(at, get(load<i32>(p, 12)));
+        p += 16;
+        continue;
+      }
+      case SET_TRUTH: {
+        const at = element(a, get(b), 0);
+        if (at === 0) break;
+        store<u8>(at, <u8>get(load<i32>(p, 12)));
+        p += 16;
+        continue;
+      }
+      case LENGTH:
+        set(word >> 8, <f64>load<i32>(SHOWN + (a << 3), 4));
+        p += 16;
+        continue;
       case LEAVE:
         why = a;
         break;

@@ -55,6 +55,14 @@ export const MARK = 33;
 export const LEAVE = 34;
 /** Register b comes to the end of list a. */
 export const APPEND = 35;
+// Of shown list a the element at register b, counted from the end where it is negative.
+export const GET_NUMBER = 36;
+export const GET_TRUTH = 37;
+/** The element becomes register c. */
+export const SET_NUMBER = 38;
+export const SET_TRUTH = 39;
+/** dest = the length of shown list a. */
+export const LENGTH = 40;
 
 // ---- why it stops -------------------------------------------------------------------------------------------------
 export const EXHAUSTED = 0;
@@ -83,12 +91,18 @@ export const REGISTERS_MAX = 2048;
 export const SCRATCH = 1536;
 /** By register, a byte: what bound it last. */
 export const BOUND_BY = 32768;
-/** Lists, 8 bytes each: how many elements wait to be taken over, and how many may. */
+/** Lists appended to, 8 bytes each: how many elements wait to be taken over, and how many may. */
 export const LISTS = 36864;
 export const LISTS_MAX = 4;
+/** Lists shown (`region-lists.ts`), 8 bytes each: where the elements begin, and how many there are. */
+export const SHOWN = 37888;
+export const SHOWN_MAX = 8;
 /** The elements that wait, for each list in its turn. */
 export const ELEMENTS = 40960;
 export const ELEMENTS_MAX = 512;
 export const CODE = 65536;
 export const CODE_MAX = 4096;
 export const MEMORY_PAGES = 2;
+/** Elements of the lists shown, a double or a byte each; memory grows to as much as they need. */
+export const SHOWN_ELEMENTS = 131072;
+export const SHOWN_BYTES_MAX = 8388608;

@@ -11,77 +11,16 @@
  *
  * A float is an object (`is`): a name bound to another name's float, or to one that a call handed through, is unfit.
  */
-import { Float } from "../../datum";
 import type { NumberType } from "../compile/infer-numbers";
 import { isRange } from "../compile/infer-numbers";
 import type { IrBlock, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { PyList } from "../value/value";
 import { type Code, MachineFunction } from "./function";
 import * as K from "./kernel-code";
+import { Activation, type Place, type Region, Unfit, type Variable } from "./region";
+import { countOps, isOnePiece, joined, onlyArgumentOf, returnsAlways, type Type, typeOfValue } from "./region-form";
+import { elementTypeOf, listAt, type ShownList } from "./region-lists";
 import type { At, Frame } from "./vm";
-
-/** A name, or a lifted value, of one activation. */
-export interface Variable {
-  readonly slot: number;
-  /** Its register. */
-  readonly k: number;
-  type: NumberType | "none";
-  /** A value that a step put aside: nobody reads it after the loop. */
-  lifted: boolean;
-  assigned: boolean;
-  /** It may be a float that another name has too. */
-  shared: boolean;
-}
-
-/** The activation of a function, taken in at one call; or the code of the loop itself. */
-export class Activation {
-  readonly variables = new Map<number, Variable>();
-  /** Functions put aside by a step, by slot. */
-  readonly functions = new Map<number, MachineFunction>();
-  readonly calls = new Map<IrStep, Activation>();
-  constructor(
-    readonly code: Code,
-    /** Null for the code of the loop. */
-    readonly fn: MachineFunction | null,
-    readonly caller: Activation | null,
-  ) {}
-}
-
-/** How a step is reached from the loop. */
-export type Place =
-  | { readonly tag: "block"; readonly pc: number; readonly i: number }
-  | { readonly tag: "arm"; readonly a: number; readonly b: number; readonly taken: "a" | "b" }
-  | { readonly tag: "loop"; readonly is: number; readonly k: number }
-  | { readonly tag: "call"; readonly fs: number; readonly into: Activation };
-
-export interface Region {
-  readonly code: Int32Array;
-  /** Registers below this are names and constants. */
-  readonly registers: number;
-  readonly constants: readonly (readonly [k: number, v: number])[];
-  /** Constants a name may be bound to, from mark 2 on. */
-  readonly floats: readonly number[];
-  readonly root: Activation;
-  /** First of the four registers of the loop itself. */
-  readonly loop: number;
-  /** Names of other frames that are read: `frame[slot]`. */
-  readonly globals: readonly { readonly frame: Frame; readonly variable: Variable }[];
-  /** What the code was made for: `frame[slot]` is `fn`. */
-  readonly callees: readonly { readonly frame: Frame; readonly slot: number; readonly fn: MachineFunction }[];
-  /** Lists that numbers come to the end of, by slot of the loop's own frame. */
-  readonly lists: readonly { readonly slot: number; readonly type: NumberType }[];
-  readonly depth: number;
-  readonly lines: readonly At[];
-  readonly names: readonly { readonly name: string; readonly type: NumberType }[];
-  /** By step. */
-  readonly places: readonly (readonly Place[])[];
-  /** By instruction. */
-  readonly stepOf: readonly number[];
-  readonly charged: readonly number[];
-}
-
-/** The loop is not one for the kernel. */
-export class Unfit extends Error {}
 
 type Operation = { readonly int: number | null; readonly float: number | null; readonly gives: NumberType | null };
 const OPERATIONS: { readonly [op: string]: Operation } = {
@@ -100,7 +39,6 @@ const DEPTH_MAX = 12;
 const PASSES_MAX = 8;
 
 type For = Extract<IrStep, { k: "for" }>;
-type Type = NumberType | "none";
 interface Operand {
   readonly k: number;
   readonly type: Type;
@@ -123,6 +61,8 @@ class RegionCompiler {
   #names: { name: string; type: NumberType }[] = [];
   #callees: { frame: Frame; slot: number; fn: MachineFunction }[] = [];
   #lists: { slot: number; type: NumberType }[] = [];
+  #shown: ShownList[] = [];
+  #nested = false;
   readonly #globals = new Map<Frame, Map<number, Variable>>();
   readonly #constants = new Map<number, number>();
   readonly #floats: number[] = [];
@@ -163,6 +103,7 @@ class RegionCompiler {
     this.#names = [];
     this.#callees = [];
     this.#lists = [];
+    this.#shown = [];
     this.#changed = this.#incomplete = false;
     this.#depth = 0;
     const k = this.#loop(this.#root, this.s);
@@ -188,6 +129,8 @@ class RegionCompiler {
       globals: [...this.#globals].flatMap(([frame, of]) => [...of.values()].map((variable) => ({ frame, variable }))),
       callees: this.#callees,
       lists: this.#lists,
+      shown: this.#shown,
+      nested: this.#nested,
       depth: this.#depth,
       lines: this.#lines,
       names: this.#names,
@@ -345,8 +288,21 @@ class RegionCompiler {
         this.#emit(x.type === "float" ? K.NEG_FLOAT : K.NEG_INT, k, x.k);
         return { k, type: x.type };
       }
+      case "index": {
+        const list = this.#shownOf(a, e.a);
+        const { type } = this.#shown[list]!;
+        const at = this.#indexOf(a, e.b);
+        const k = dest < 0 ? this.#temporary() : dest;
+        this.#risk(type === "truth" ? K.GET_TRUTH : K.GET_NUMBER, k, list, at);
+        return { k, type: type === "float" ? "float" : "int" };
+      }
       case "native": {
         const name = onlyArgumentOf(e);
+        if (name === "len") {
+          const k = dest < 0 ? this.#temporary() : dest;
+          this.#emit(K.LENGTH, k, this.#shownOf(a, e.args[0]!.e));
+          return { k, type: "int" };
+        }
         const x = this.#evaluate(a, e.args[0]!.e);
         // float(x) of a float is x itself.
         if (name === "float" && x.type === "float") throw new Unfit();
@@ -365,8 +321,10 @@ class RegionCompiler {
       const fused = this.#sumWithProduct(a, e, dest);
       if (fused !== null) return fused;
     }
-    const x = this.#evaluate(a, e.a);
-    const y = this.#evaluate(a, e.b);
+    // Bits of truths are a truth.
+    const bits = e.op === "&" || e.op === "|" || e.op === "^";
+    const x = bits ? this.#number(a, e.a) : this.#evaluate(a, e.a);
+    const y = bits ? this.#number(a, e.b) : this.#evaluate(a, e.b);
     const k = dest < 0 ? this.#temporary() : dest;
     const of = joined(x.type, y.type);
     const op = of === "float" ? operation.float : operation.int;
@@ -404,18 +362,76 @@ class RegionCompiler {
       }
       case "un":
         return this.#typeOf(a, e.a);
-      case "native":
-        return onlyArgumentOf(e) === "float" ? "float" : this.#typeOf(a, e.args[0]!.e);
+      case "index":
+        return this.#shown[this.#shownOf(a, e.a)]!.type === "float" ? "float" : "int";
+      case "native": {
+        const name = onlyArgumentOf(e);
+        return name === "len" ? "int" : name === "float" ? "float" : this.#typeOf(a, e.args[0]!.e);
+      }
       default:
         throw new Unfit();
     }
+  }
+
+  // ---- lists ----------------------------------------------------------------------------------------------------------------
+  /** Which of the loop's lists an expression names. */
+  #shownOf(a: Activation, e: IrExpr): number {
+    if (e.k === "temp") {
+      const aside = a.lists.get(e.i);
+      if (aside === undefined) throw new Unfit();
+      return aside;
+    }
+    const own = e.k === "local" && a.fn === null;
+    if ((!own && e.k !== "global") || (own && a.code.unsure[e.i])) throw new Unfit();
+    const slot = (e as { i: number }).i;
+    const globals = this.#globalsOf(a);
+    const frame = own || globals === this.R ? null : globals;
+    const known = this.#shown.findIndex((x) => x.frame === frame && x.slot === slot);
+    if (known >= 0) return known;
+    const list = (frame ?? this.R)[slot];
+    const type = elementTypeOf(list);
+    if (type === null || this.#shown.length >= K.SHOWN_MAX || this.#hasList(list)) throw new Unfit();
+    return this.#shown.push({ frame, slot, type, written: false }) - 1;
+  }
+  /** Whether the loop has the list already, by whatever name. */
+  #hasList(list: unknown): boolean {
+    return this.#lists.some((x) => this.R[x.slot] === list) || this.#shown.some((x) => listAt(this.R, x) === list);
+  }
+  #isList(a: Activation, e: IrExpr): boolean {
+    if (e.k === "temp") return a.lists.has(e.i);
+    if (e.k !== "global" && (e.k !== "local" || a.fn !== null)) return false;
+    return (e.k === "global" ? this.#globalsOf(a) : this.R)[e.i] instanceof PyList;
+  }
+  #indexOf(a: Activation, e: IrExpr): number {
+    const { k, type } = this.#evaluate(a, e);
+    if (type === "float") throw new Unfit();
+    return k;
+  }
+  /** `xs[i] = e`: the value first, then the place. */
+  #setItem(a: Activation, t: Extract<IrTarget, { k: "index" }>, e: IrExpr): void {
+    const list = this.#shownOf(a, t.a);
+    const shown = this.#shown[list]!;
+    const truth = e.k === "const" && typeof e.v === "boolean";
+    if (shown.type === "float" || truth !== (shown.type === "truth") || e.k === "cond") throw new Unfit();
+    this.#charge(1 + countOps(e) + countOps(t.b));
+    const x = truth ? { k: this.#constant(Number(e.v)), type: "int" } : this.#number(a, e);
+    if (x.type === "float") throw new Unfit();
+    if (x.type === "none") this.#incomplete = true;
+    const at = this.#indexOf(a, t.b);
+    shown.written = true;
+    this.#risk(truth ? K.SET_TRUTH : K.SET_NUMBER, 0, list, at, x.k);
+  }
+  /** A tree whose value goes on as a number: not the truth that a list gives. */
+  #number(a: Activation, e: IrExpr, dest = -1): Operand {
+    if (e.k === "index" && this.#shown[this.#shownOf(a, e.a)]!.type === "truth") throw new Unfit();
+    return this.#evaluate(a, e, dest);
   }
 
   /** A value of its own in `dest`: what a name is bound to, or a call gives. The step ends with it. */
   #evaluateInto(a: Activation, e: IrExpr, dest: number): Operand {
     if (e.k !== "cond") {
       this.#charge(countOps(e));
-      return this.#evaluate(a, e, dest);
+      return this.#number(a, e, dest);
     }
     const otherwise: number[] = [];
     this.#test(a, e.c, false, otherwise);
@@ -434,7 +450,7 @@ class RegionCompiler {
   #isShared(a: Activation, e: IrExpr): boolean {
     if (e.k === "cond") return this.#isShared(a, e.a) || this.#isShared(a, e.b) || e.a.k === "float" || e.b.k === "float";
     if (e.k === "temp") return this.#variable(a, e.i).shared;
-    return e.k === "local" || e.k === "global";
+    return e.k === "local" || e.k === "global" || e.k === "index";
   }
 
   // ---- conditions ---------------------------------------------------------------------------------------------------------
@@ -547,6 +563,10 @@ class RegionCompiler {
           a.functions.set(s.i, fn);
           return;
         }
+        if (this.#isList(a, s.e)) {
+          a.lists.set(s.i, this.#shownOf(a, s.e));
+          return;
+        }
         const v = this.#variable(a, s.i);
         const { type } = this.#evaluateInto(a, s.e, v.k);
         this.#bind(v, type, { lifted: true, shared: type === "float" && (this.#isShared(a, s.e) || s.e.k === "float") });
@@ -579,7 +599,12 @@ class RegionCompiler {
 
   #set(a: Activation, s: Extract<IrStep, { k: "set" }>): void {
     const t = s.ts[0]!;
-    if (s.ts.length !== 1 || t.k !== "local") throw new Unfit();
+    if (s.ts.length !== 1) throw new Unfit();
+    if (t.k === "index") {
+      this.#setItem(a, t, s.e);
+      return;
+    }
+    if (t.k !== "local") throw new Unfit();
     const v = this.#variable(a, t.i);
     const { type } = this.#evaluateInto(a, s.e, v.k);
     if (type === "float" && this.#isShared(a, s.e)) throw new Unfit();
@@ -610,12 +635,12 @@ class RegionCompiler {
     if (a.code.unsure[to.i] || !(this.R[to.i] instanceof PyList)) throw new Unfit();
     const value = e.args[0]!.e;
     this.#charge(1 + countOps(value));
-    const x = this.#evaluate(a, value);
+    const x = this.#number(a, value);
     if (x.type === "float" && (this.#isShared(a, value) || value.k === "float")) throw new Unfit();
     const type = x.type === "float" ? "float" : "int";
     let i = this.#lists.findIndex((list) => list.slot === to.i);
     if (i < 0) {
-      if (this.#lists.some((list) => this.R[list.slot] === this.R[to.i])) throw new Unfit();
+      if (this.#hasList(this.R[to.i])) throw new Unfit();
       i = this.#lists.push({ slot: to.i, type }) - 1;
     }
     if (i >= K.LISTS_MAX || this.#lists[i]!.type !== type) throw new Unfit();
@@ -655,6 +680,7 @@ class RegionCompiler {
       return k;
     });
     const k = this.#loop(a, s);
+    this.#nested = true;
     const [start, stop] = at.length === 1 ? [this.#constant(0), at[0]!] : [at[0]!, at[1]!];
     this.#risk(K.RANGE, k, start, stop, at[2] ?? this.#constant(1));
     const line = this.#line;
@@ -707,7 +733,7 @@ class RegionCompiler {
     this.#charge(s.args.reduce((n, x) => n + countOps(x.e), 0));
     s.args.forEach((x, i) => {
       const v = this.#variable(into, fn.code.paramSlots[i]!);
-      const { type } = this.#evaluate(a, x.e, v.k);
+      const { type } = this.#number(a, x.e, v.k);
       this.#bind(v, type, { shared: type === "float" });
     });
     this.#emit(K.CALL, 0);
@@ -744,52 +770,4 @@ class RegionCompiler {
     this.#bind(returns.result, type, { lifted: true });
     returns.ends.push(this.#emit(K.JUMP, 0));
   }
-}
-
-/** What a slot holds, for the kernel; null where it is unbound. */
-export function typeOfValue(v: unknown): NumberType | null | "other" {
-  if (v === undefined) return null;
-  return typeof v === "number" ? "int" : v instanceof Float ? "float" : "other";
-}
-
-function joined(a: Type, b: Type): Type {
-  if (a === "none" || b === "none") return "none";
-  return a === "float" || b === "float" ? "float" : "int";
-}
-
-/** The builtin of one argument that the kernel has; anything else is unfit. */
-function onlyArgumentOf(e: Extract<IrExpr, { k: "native" }>): "abs" | "float" {
-  if (e.f.k !== "builtin" || e.args.length !== 1 || e.args[0]!.star || e.kw.length > 0) throw new Unfit();
-  if (e.f.n !== "abs" && e.f.n !== "float") throw new Unfit();
-  return e.f.n;
-}
-
-/** Whether a condition is charged whole, whatever its truth: else ways of different length meet behind it. */
-function isOnePiece(e: IrExpr): boolean {
-  if (e.k === "not") return isOnePiece(e.a);
-  return e.k !== "and" && e.k !== "or" && !(e.k === "cmp" && e.ops.length > 1);
-}
-
-/** Ops of a tree; those of a conditional are charged as its parts are reached. */
-function countOps(e: IrExpr): number {
-  switch (e.k) {
-    case "bin":
-    case "inplace":
-      return 1 + countOps(e.a) + countOps(e.b);
-    case "un":
-      return 1 + countOps(e.a);
-    case "native":
-      return 1 + e.args.reduce((n, x) => n + countOps(x.e), 0);
-    default:
-      return 0;
-  }
-}
-
-/** Whether the code ends in a `return` on every path. */
-function returnsAlways(block: IrBlock | null): boolean {
-  const s = block?.b[block.b.length - 1];
-  if (s === undefined) return false;
-  if (s.k === "seq") return returnsAlways(s.b);
-  if (s.k === "if") return returnsAlways(s.a) && returnsAlways(s.b);
-  return s.k === "return";
 }

@@ -18,7 +18,10 @@ import { checkGrowing, growsUnweighed } from "../value/weight";
 import type { Code } from "./function";
 import * as K from "./kernel-code";
 import { type NumberKernel, numberKernel } from "./number-kernel";
-import { type Activation, compileRegion, type Region, typeOfValue, Unfit, type Variable } from "./number-region";
+import { compileRegion } from "./number-region";
+import { type Activation, type Region, Unfit, type Variable } from "./region";
+import { typeOfValue } from "./region-form";
+import { listAt, Seating, worthSeating } from "./region-lists";
 import type { Registers } from "./registers";
 import { activate, FRAMES_MAX, type Frame, NEXT, RETURN, SUSPEND, statementWaits, vm } from "./vm";
 
@@ -38,6 +41,7 @@ interface Paused {
   readonly range: PyRange;
   readonly registers: Float64Array;
   readonly boundBy: Uint8Array;
+  readonly seating: Seating | null;
   readonly pc: number;
 }
 /** A loop suspended in the kernel: stands in the slot of its iterator. It holds no value of the program. */
@@ -71,6 +75,8 @@ export class RegionLoop {
     if (kernel === null || (range.length as number) < kernel.turnsMin || this.#left >= LEFT_MAX) return NOT_TAKEN;
     const region = this.#regionFor(R);
     if (region === null || vm.stack.length + region.depth > FRAMES_MAX || region.callees.some((x) => x.fn.active)) return NOT_TAKEN;
+    const seating = this.#seatingOf(kernel, region, R, range);
+    if (seating === "stay") return NOT_TAKEN;
     const D = kernel.registers;
     for (const [k, v] of region.constants) D[k] = v;
     for (const v of region.root.variables.values()) {
@@ -83,21 +89,22 @@ export class RegionLoop {
     D[region.loop + 2] = range.start as number;
     D[region.loop + 3] = range.step as number;
     kernel.code.set(region.code);
-    return this.#run(kernel, region, R, range, 0);
+    return this.#run(kernel, region, seating, R, range, 0);
   }
 
   /** Goes on where the kernel was suspended. */
   resume(R: Frame, paused: PausedRegion): number {
-    const { region, range, registers, boundBy, pc } = paused.paused;
+    const { region, range, registers, boundBy, seating, pc } = paused.paused;
     vm.resuming = false;
     const kernel = numberKernel!;
+    seating?.seat();
     kernel.registers.set(registers);
     kernel.boundBy.set(boundBy);
     kernel.code.set(region.code);
     const [, line, ops] = instructionAt(region, pc);
     vm.at = region.lines[line]!;
     meter.ops += ops;
-    return this.#run(kernel, region, R, range, pc + 1);
+    return this.#run(kernel, region, seating, R, range, pc + 1);
   }
 
   // ---- the way in -----------------------------------------------------------------------------------------------------
@@ -121,7 +128,7 @@ export class RegionLoop {
       const t = this.#entryType(R, v.slot);
       if (t !== v.type && (t !== null || !v.assigned)) return false;
     }
-    const lists = region.lists.map((list) => R[list.slot]);
+    const lists = [...region.lists.map((list) => R[list.slot]), ...region.shown.map((x) => listAt(R, x))];
     if (!lists.every((list, i) => list instanceof PyList && lists.indexOf(list) === i)) return false;
     return (
       region.callees.every((x) => x.frame[x.slot] === x.fn) &&
@@ -139,8 +146,28 @@ export class RegionLoop {
     return this.registers.types[v.slot] ? this.registers.D[v.slot]! : numberOf(R[v.slot]);
   }
 
+  /** The region's lists, in the kernel; null where it has none, "stay" where they cannot come or had better not. */
+  #seatingOf(kernel: NumberKernel, region: Region, R: Frame, range: PyRange): Seating | null | "stay" {
+    if (region.shown.length === 0) return null;
+    const lists = region.shown.map((x) => listAt(R, x) as PyList);
+    if (!worthSeating(lists, range.length as number, region.nested)) return "stay";
+    const seating = new Seating(kernel, region.shown, lists);
+    if (seating.seat()) return seating;
+    this.#left++;
+    return "stay";
+  }
+
   // ---- at work --------------------------------------------------------------------------------------------------------
-  #run(kernel: NumberKernel, region: Region, R: Frame, range: PyRange, from: number): number {
+  #run(kernel: NumberKernel, region: Region, seating: Seating | null, R: Frame, range: PyRange, from: number): number {
+    let code = NEXT;
+    try {
+      code = this.#runOn(kernel, region, seating, R, range, from);
+    } finally {
+      if (code !== SUSPEND) seating?.giveBack();
+    }
+    return code;
+  }
+  #runOn(kernel: NumberKernel, region: Region, seating: Seating | null, R: Frame, range: PyRange, from: number): number {
     const { words } = kernel;
     let pc = from;
     for (;;) {
@@ -166,7 +193,7 @@ export class RegionLoop {
       switch (why) {
         case K.BEFORE_STEP:
           // The statement is counted; its ops are charged as it goes on.
-          if (statementWaits()) return this.#pause(kernel, region, R, range, pc);
+          if (statementWaits()) return this.#pause(kernel, region, seating, R, range, pc);
           meter.ops += b;
           pc++;
           break;
@@ -200,7 +227,10 @@ export class RegionLoop {
           pc++;
           break;
         case K.UNUSUAL:
-          if (!this.#unusual(kernel, region, pc)) return this.#leave(kernel, region, R, range, pc);
+          if (!this.#unusual(kernel, region, pc)) {
+            seating?.giveBack();
+            return this.#leave(kernel, region, R, range, pc);
+          }
           pc++;
           break;
         case K.RETURNED:
@@ -214,13 +244,14 @@ export class RegionLoop {
     }
   }
 
-  #pause(kernel: NumberKernel, region: Region, R: Frame, range: PyRange, pc: number): number {
+  #pause(kernel: NumberKernel, region: Region, seating: Seating | null, R: Frame, range: PyRange, pc: number): number {
     const n = region.registers;
     R[this.s.is] = new PausedRegion({
       region,
       range,
       registers: kernel.registers.slice(0, n),
       boundBy: kernel.boundBy.slice(0, n),
+      seating,
       pc,
     });
     R[this.s.is + 1] = 0;
@@ -297,6 +328,7 @@ export class RegionLoop {
       } else R[v.slot] = v.type === "int" ? x : by > 1 ? constantFloat(N, region, by) : new Float(x);
     }
     for (const [slot, fn] of region.root.functions) R[slot] = fn;
+    if (lifted) bindLists(R, R, region, region.root);
   }
 
   /** Goes on by closures from the step that the instruction belongs to. */
@@ -325,6 +357,7 @@ export class RegionLoop {
           return;
         case "call":
           F = enterFrame(kernel, F, p.fs, p.into);
+          bindLists(R, F, region, p.into);
       }
     });
     vm.resuming = true;
@@ -332,6 +365,10 @@ export class RegionLoop {
   }
 }
 
+/** The lists that a step of `F` put aside; `R` is the loop's own frame. */
+function bindLists(R: Frame, F: Frame, { shown }: Region, { lists }: Activation): void {
+  for (const [slot, i] of lists) F[slot] = listAt(R, shown[i]!);
+}
 /** The frame of a function the kernel was in, as a suspended call has it. */
 function enterFrame(kernel: NumberKernel, caller: Frame, fs: number, { fn, variables, functions }: Activation): Frame {
   const callee = fn!;

@@ -8,6 +8,7 @@ const isInt32 = (x: number): boolean => (x | 0) === x;
 /** Operations that may stop with UNUSUAL. */
 const RISKY: ReadonlySet<number> = new Set([
   ...[K.DIV_FLOAT, K.ADD_INT, K.SUB_INT, K.MUL_INT, K.DIV_INT, K.FLOORDIV_INT, K.MOD_INT],
+  ...[K.GET_NUMBER, K.GET_TRUTH, K.SET_NUMBER, K.SET_TRUTH],
   ...[K.AND_INT, K.OR_INT, K.XOR_INT, K.ADD_PRODUCT_INT, K.RANGE],
 ]);
 
@@ -20,7 +21,7 @@ function divided(x: number, y: number): [number, number] {
 
 /** `unusual`: whether a risky operation stops although it need not. */
 export function kernelTwin(unusual: () => boolean): KernelExports & { entered: number; stopped: number } {
-  const buffer = new ArrayBuffer(K.MEMORY_PAGES << 16);
+  const buffer = new ArrayBuffer((K.MEMORY_PAGES + 1) << 16);
   const words = new Int32Array(buffer);
   const D = new Float64Array(buffer, K.REGISTERS, K.REGISTERS_MAX);
   const boundBy = new Uint8Array(buffer, K.BOUND_BY, K.REGISTERS_MAX);
@@ -28,9 +29,15 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
   const lineValues = new Float64Array(buffer, K.LINES);
   const lineWords = new Int32Array(buffer, K.LINES);
   const lists = new Int32Array(buffer, K.LISTS);
+  const shown = new Int32Array(buffer, K.SHOWN);
+  const bytes = new Uint8Array(buffer);
+  const doubles = new Float64Array(buffer);
   const elements = new Float64Array(buffer, K.ELEMENTS);
   let jump = -1;
-  const twin = { memory: { buffer }, run, entered: 0, stopped: 0 };
+  const grow = (): never => {
+    throw new Error("a program of the tests has no lists of that size");
+  };
+  const twin = { memory: { buffer, grow }, run, entered: 0, stopped: 0 };
   return twin;
 
   function run(from: number): number {
@@ -50,6 +57,11 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
       jump = -1;
       pc = to >= 0 ? to : pc + 1;
     }
+  }
+  function elementAt(list: number, index: number): number | null {
+    const length = shown[2 * list + 1]!;
+    const at = index < 0 ? index + length : index;
+    return at >= 0 && at < length ? at : null;
   }
   function int(dest: number, r: number, ...parts: number[]): number | null {
     if ([r, ...parts].some((x) => !(Math.abs(x) <= INT_MAX))) return K.UNUSUAL;
@@ -181,6 +193,24 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
         lists[2 * a]!++;
         return null;
       }
+      case K.GET_NUMBER:
+      case K.GET_TRUTH: {
+        const at = elementAt(a, y);
+        if (at === null) return K.UNUSUAL;
+        D[dest] = op === K.GET_TRUTH ? bytes[shown[2 * a]! + at]! : doubles[shown[2 * a]! / 8 + at]!;
+        return null;
+      }
+      case K.SET_NUMBER:
+      case K.SET_TRUTH: {
+        const at = elementAt(a, y);
+        if (at === null) return K.UNUSUAL;
+        if (op === K.SET_TRUTH) bytes[shown[2 * a]! + at] = D[c]!;
+        else doubles[shown[2 * a]! / 8 + at] = D[c]!;
+        return null;
+      }
+      case K.LENGTH:
+        D[dest] = shown[2 * a + 1]!;
+        return null;
       case K.LEAVE:
         return a;
       default:

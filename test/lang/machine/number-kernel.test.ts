@@ -9,7 +9,7 @@ import { provideNumberKernel } from "../../../src/lang/machine/number-kernel";
 import { KERNEL } from "../number-kernel";
 import { kernelTwin } from "./number-kernel-twin";
 import { numberProgram } from "./number-programs";
-import { runProgram } from "./run-program";
+import { runProgram, startProgram } from "./run-program";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PROGRAMS = Number(process.env["NUMBER_PROGRAMS"] ?? 40);
@@ -37,6 +37,26 @@ describe("[0] the number kernel", () => {
       rmSync(folder, { recursive: true, force: true });
     }
   }, 120_000);
+  test("has the lists of one program at a time, and each program its own", () => {
+    provideNumberKernel(KERNEL, 1);
+    const source = (first: number, step: number): string =>
+      `def sieve(n):\n    flags = [True] * n\n    sums = [0] * n\n    for i in range(${first}, n):\n        if flags[i]:\n            for j in range(i * ${step}, n, i):\n                flags[j] = False\n                sums[j] += i\n    return sum(flags), sum(sums), sums[-3:]\nprint(sieve(300))\n`;
+    const sources = [source(2, 2), source(3, 1), source(2, 3)];
+    const printed = (execution: ReturnType<typeof startProgram>): unknown[] =>
+      execution.record().transcript.map((e) => (e.kind === "print" ? e.value : null));
+    const alone = sources.map((s) => runProgram(s).execution!);
+    const beside = sources.map((s) => startProgram(s));
+    const stopped = startProgram(source(2, 2));
+    for (let running = true, turn = 0; running; turn++) {
+      running = false;
+      if (turn < 5) stopped.advance(40);
+      else stopped.stop();
+      beside.forEach((execution, i) => {
+        if (!execution.advance(50 + 9 * i)) running = true;
+      });
+    }
+    expect(beside.map((x) => [printed(x), x.ops, x.steps])).toEqual(alone.map((x) => [printed(x), x.ops, x.steps]));
+  });
   test("leaves what closures leave: output, transcript, ops, steps and ending, for any slice and stopped anywhere", () => {
     let entered = 0;
     let stopped = 0;

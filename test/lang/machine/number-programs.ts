@@ -1,4 +1,7 @@
-/** Programs that are loops over numbers, from a seed: ints that grow past 2^53, zero divisors, calls in calls, early ends. */
+/**
+ * Programs that are loops over numbers, from a seed: ints that grow past 2^53, zero divisors, calls in calls, early ends, lists
+ * appended to, read and written by subscript (also where there is no element, and values of another type).
+ */
 import { seeded } from "../../../scripts/seeded.mjs";
 
 export function numberProgram(seed: number): string {
@@ -9,6 +12,14 @@ export function numberProgram(seed: number): string {
   let depth = 0;
   /** Whether there are lists to append to: not in the functions. */
   let lists = false;
+  /** A subscript: mostly one there is. */
+  const subscript = (names: readonly string[]): string =>
+    pick([`${leaf(names, false)} % 5`, `${leaf(names, false)} % 5`, `-1 - ${leaf(names, false)} % 4`, "i", "2", leaf(names, false)]);
+  /** An element of a list of ints, of floats, of truths; `gs` is everybody's. */
+  function element(names: readonly string[], float: boolean | null): string {
+    const from = float === true ? ["fs"] : float === false ? ["ns", "ms", "gs", "ns"] : ["ns", "ms", "fs", "bs", "gs"];
+    return chance(0.1) ? `len(${pick(["ns", "gs"])})` : `${pick(lists ? from : ["gs"])}[${subscript(names)}]`;
+  }
 
   // Most programs keep to one type a name, which is what the kernel takes; the others do not.
   const tidy = chance(0.8);
@@ -23,6 +34,7 @@ export function numberProgram(seed: number): string {
   function tree(names: readonly string[], d: number, float: boolean | null = null): string {
     if (d <= 0 || chance(0.25)) return leaf(names, float);
     if (chance(0.07)) return `-${tree(names, 0, float)}`;
+    if ((lists || float !== true) && chance(0.12)) return element(names, float);
     if (chance(0.07)) return `abs(${tree(names, d - 1, float)})`;
     if (chance(0.04) && float !== false) return `float(${tree(names, d - 1, false)})`;
     const ops = ["+", "+", "+", "-", "-", "*", "*"];
@@ -36,6 +48,7 @@ export function numberProgram(seed: number): string {
     if (d > 0 && chance(0.3)) return `(${test(names, d - 1)}) ${pick(["and", "or"])} (${test(names, d - 1)})`;
     if (chance(0.1)) return `not (${test(names, 0)})`;
     if (chance(0.1)) return tree(names, 1);
+    if (lists && chance(0.15)) return pick(["", "not "]) + `bs[${subscript(names)}]`;
     if (chance(0.12)) return `${leaf(names)} ${pick(["<", "<="])} ${tree(names, 1)} ${pick(["<", ">=", "!="])} ${leaf(names)}`;
     return `${tree(names, 1)} ${pick(["<", "<=", ">", ">=", "==", "!="])} ${tree(names, 1)}`;
   }
@@ -75,10 +88,18 @@ export function numberProgram(seed: number): string {
       } else if (inLoop && x < 0.45) lines.push(`${pad}${pick(["break", "continue"])}`);
       else if (inDef && inLoop && x < 0.47) lines.push(`${pad}return ${tree(names, 1, null)}`);
       else if (lists && x < 0.56) lines.push(`${pad}${pick(["us", "vs"])}.append(${tree(names, 1, chance(0.5))})`);
-      else if (functions.length > 1 && x < 0.62) lines.push(`${pad}${name} = ${call(names, like(name))}`);
-      else if (x < 0.66)
-        lines.push(`${pad}${name} = ${tree(names, 1, like(name))} if ${test(names, 1)} else ${tree(names, 1, like(name))}`);
-      else if (x < 0.8)
+      else if (lists && x < 0.6)
+        lines.push(
+          pad +
+            pick([
+              `${pick(["ns", "ms"])}[${subscript(names)}] ${pick(["=", "=", "+=", "-=", "//="])} ${tree(names, 1, chance(0.95) ? false : null)}`,
+              `bs[${subscript(names)}] = ${pick(["True", "False", "True", "False", "1", `bs[${subscript(names)}]`])}`,
+              `fs[${subscript(names)}] = ${tree(names, 1, true)}`,
+            ]),
+        );
+      else if (functions.length > 1 && x < 0.66) lines.push(`${pad}${name} = ${call(names, like(name))}`);
+      else if (x < 0.7) lines.push(`${pad}${name} = ${tree(names, 1, like(name))} if ${test(names, 1)} else ${tree(names, 1, like(name))}`);
+      else if (x < 0.82)
         lines.push(
           `${pad}${name} ${pick(isFloat(name) && tidy ? ["+=", "-=", "*=", "/="] : ["+=", "-=", "*=", "+=", "//=", "%="])} ${tree(names, 1, like(name))}`,
         );
@@ -86,6 +107,7 @@ export function numberProgram(seed: number): string {
     }
   }
 
+  lines.push(`gs = ${pick(["[3, 1, 4, 1, 5]", "[2 ** 52, -1, 0]", "[7]"])}`);
   for (let f = 0; f < 2; f++) {
     const float = f === 1;
     const params = float ? pick([["r"], ["r", "p"]]) : pick([["p"], ["p", "q"]]);
@@ -104,6 +126,10 @@ export function numberProgram(seed: number): string {
   const start = (pad: string): void => {
     for (const n of names.slice(0, 3)) lines.push(`${pad}${n} = ${pick(["0", "1", "5", "-3", "2 ** 40"])}`);
     lines.push(`${pad}us = []`, `${pad}vs = ${pick(["[]", "[0]", "us", "[1] * 30"])}`);
+    lines.push(`${pad}ns = ${pick(["[5, 4, 3, 2, 1, 0]", "[0] * 6", "[2 ** 50] * 6", "gs", "[1, None, 2]", "[1, 2.5, 3, 4, 5]"])}`);
+    lines.push(`${pad}ms = ${pick(["[9] * 40", "[1, 2, 3, 4, 5]", "ns", "[]"])}`);
+    lines.push(`${pad}bs = ${pick(["[True] * 6", "[False, True] * 20", "[True, 0, True, False, True]"])}`);
+    lines.push(`${pad}fs = ${pick(["[0.5, 1.5, -2.25, 1e300, 0.0]", "[1.0] * 6"])}`);
     for (const n of names.slice(3)) lines.push(`${pad}${n} = ${pick(["0.0", "1.25", "-2.0", "1e300"])}`);
   };
   if (chance(0.5)) {
@@ -115,7 +141,7 @@ export function numberProgram(seed: number): string {
       lines.push("    else:", "        print('whole')");
     }
     lines.push(
-      "    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]))",
+      "    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]), ns[:9], ms[-5:], bs[:9], fs)",
       "    return a",
       "try:",
       `    print(main(${2 + Math.floor(random() * 12)}))`,
@@ -124,8 +150,8 @@ export function numberProgram(seed: number): string {
     start("");
     lines.push("try:", `    for i in range(${2 + Math.floor(random() * 12)}):`);
     block("        ", [...names, "i"], 3, true, false);
-    lines.push("    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]))");
+    lines.push("    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]), ns[:9], ms[-5:], bs[:9], fs)");
   }
-  lines.push("except Exception as e:", "    print(type(e).__name__, e)");
+  lines.push("except Exception as e:", "    print(type(e).__name__, e)", "print(gs)");
   return `${lines.join("\n")}\n`;
 }
