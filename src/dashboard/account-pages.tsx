@@ -11,8 +11,10 @@ import { Form, Notice, render, Time } from "./layout";
 import { PasskeyList } from "./passkeys";
 import { owner, type Page, ROOT, type Site } from "./site";
 import { cleanName } from "./store-list";
+import { Table } from "./table";
 
-const AUDIT_ROWS = 100;
+/** So that a page stays under 30 KB. */
+const AUDIT_ROWS = 75;
 const REPORT_ROWS = 200;
 
 /** What each level lets a key do, in one sentence. */
@@ -79,44 +81,30 @@ async function tokensPage(c: Page, said: { readonly bad?: string; readonly issue
       {tokens.length === 0 ? (
         <p class="empty">You have no token. Make one below for a machine that is to make keys by itself.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Label</th>
-              <th>Up to</th>
-              <th>Made</th>
-              <th>Last used</th>
-              <th></th>
-            </tr>
-          </thead>
-          <tbody>
-            {tokens.map((token) => (
-              <tr>
-                <td>{token.label}</td>
-                <td>{token.level}</td>
-                <td>
-                  <Time ms={token.createdMs} />
-                </td>
-                <td>
-                  <Time ms={token.lastUsedMs} />
-                </td>
-                <td>
-                  {token.revokedMs === null ? (
-                    <Form c={c} action={`/tokens/${token.id}/revoke`} class="inline">
-                      <button type="submit" class="danger" aria-label={`Revoke ${token.label}`}>
-                        Revoke
-                      </button>
-                    </Form>
-                  ) : (
-                    <>
-                      revoked <Time ms={token.revokedMs} />
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={tokens}
+          columns={[
+            { head: "Label", cell: ({ label }) => label },
+            { head: "Up to", cell: ({ level }) => level },
+            { head: "Made", cell: ({ createdMs }) => <Time ms={createdMs} /> },
+            { head: "Last used", cell: ({ lastUsedMs }) => <Time ms={lastUsedMs} /> },
+            {
+              head: "",
+              cell: ({ id, label, revokedMs }) =>
+                revokedMs === null ? (
+                  <Form c={c} action={`/tokens/${id}/revoke`} class="inline">
+                    <button type="submit" class="danger" aria-label={`Revoke ${label}`}>
+                      Revoke
+                    </button>
+                  </Form>
+                ) : (
+                  <>
+                    revoked <Time ms={revokedMs} />
+                  </>
+                ),
+            },
+          ]}
+        />
       )}
       <p class="hint">Keys that a revoked token has added stay: revoke them on their store's page.</p>
       <h2>Make a token</h2>
@@ -176,40 +164,27 @@ async function sessionsPage(c: Page) {
     <>
       <h1>Sessions</h1>
       <p>Browsers that are signed in to this account. A session ends after twelve hours without use, and after thirty days in any case.</p>
-      <table>
-        <thead>
-          <tr>
-            <th>Browser</th>
-            <th>Began</th>
-            <th>Last seen</th>
-            <th></th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <tr>
-              <td>{session.agent === "" ? "unknown" : session.agent}</td>
-              <td>
-                <Time ms={session.createdMs} />
-              </td>
-              <td>
-                <Time ms={session.lastSeenMs} />
-              </td>
-              <td>
-                {session.id === who.sessionId ? (
-                  "this one"
-                ) : (
-                  <Form c={c} action={`/sessions/${session.id}/end`} class="inline">
-                    <button type="submit" class="danger">
-                      End
-                    </button>
-                  </Form>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={sessions}
+        columns={[
+          { head: "Browser", cell: ({ agent }) => (agent === "" ? "unknown" : agent) },
+          { head: "Began", cell: ({ createdMs }) => <Time ms={createdMs} /> },
+          { head: "Last seen", cell: ({ lastSeenMs }) => <Time ms={lastSeenMs} /> },
+          {
+            head: "",
+            cell: ({ id }) =>
+              id === who.sessionId ? (
+                "this one"
+              ) : (
+                <Form c={c} action={`/sessions/${id}/end`} class="inline">
+                  <button type="submit" class="danger">
+                    End
+                  </button>
+                </Form>
+              ),
+          },
+        ]}
+      />
       {sessions.length < 2 ? null : (
         <Form c={c} action="/sessions/end-others">
           <p>
@@ -243,32 +218,16 @@ accountPages.get("/audit", async (c) => {
       {rows.length === 0 ? (
         <p class="empty">Nothing {Number.isSafeInteger(before) && before > 0 ? "before that" : "yet"}.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>What</th>
-              <th>To</th>
-              <th>Detail</th>
-              <th>By</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <td>
-                  <Time ms={row.atMs} />
-                </td>
-                <td>{row.act}</td>
-                <td class="mono" title={row.subject}>
-                  {row.subject.slice(0, 24)}
-                </td>
-                <td>{row.detail}</td>
-                <td class="mono">{row.by}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={rows}
+          columns={[
+            { head: "When", cell: ({ atMs }) => <Time ms={atMs} /> },
+            { head: "What", cell: ({ act }) => act },
+            { head: "To", class: "mono id", cell: ({ subject }) => <span title={subject}>{subject.slice(0, 24)}</span> },
+            { head: "Detail", class: "id", cell: ({ detail }) => detail },
+            { head: "By", class: "mono id", cell: ({ by }) => by },
+          ]}
+        />
       )}
       {rows.length < AUDIT_ROWS ? null : (
         <p>
@@ -298,26 +257,14 @@ accountPages.get("/reports", async (c) => {
       {rows.length === 0 ? (
         <p class="empty">None yet. A client sends one when something went wrong, or when it wishes for something.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Id</th>
-              <th>Kind</th>
-              <th>Received</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <td class="mono">{row.id}</td>
-                <td>{row.kind}</td>
-                <td>
-                  <Time ms={row.receivedMs} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={rows}
+          columns={[
+            { head: "Id", class: "mono id", cell: ({ id }) => id },
+            { head: "Kind", cell: ({ kind }) => kind },
+            { head: "Received", cell: ({ receivedMs }) => <Time ms={receivedMs} /> },
+          ]}
+        />
       )}
     </>,
   );

@@ -88,12 +88,24 @@ export function dropSession(c: Page): void {
   deleteCookie(c, SESSION_COOKIE, { ...COOKIE });
 }
 
-/** Pages for the signed in: everybody else is sent to sign in, and comes back. */
+/** Pages for the signed in: everybody else is sent to sign in, and comes back; to an account that is closed one page is left. */
 export const signedIn = createMiddleware<Site>(async (c, next) => {
-  if (c.get("who") !== null) return next();
+  const who = c.get("who");
+  if (who === null) return toSignIn(c);
+  return who.closedMs === null ? next() : c.redirect(`${ROOT}/closed`, 303);
+});
+
+/** That page. */
+export const signedInToClosed = createMiddleware<Site>(async (c, next) => {
+  const who = c.get("who");
+  if (who === null) return toSignIn(c);
+  return who.closedMs !== null ? next() : c.redirect(ROOT, 303);
+});
+
+function toSignIn(c: Page) {
   if (c.req.method !== "GET") return c.redirect(`${ROOT}/sign-in`, 303);
   return c.redirect(`${ROOT}/sign-in?next=${encodeURIComponent(new URL(c.req.url).pathname)}`, 303);
-});
+}
 
 /** Acts that ask for the password or a passkey again, where it was not shown just now. */
 export const proven = createMiddleware<Site>(async (c, next) => {

@@ -98,7 +98,7 @@ function explorePage(c: Page, store: StoreRow) {
         <section id="result" aria-labelledby="result-head" tabindex={-1} hidden>
           <h2 id="result-head">Nothing asked yet</h2>
           <p id="in-force"></p>
-          <div id="picture"></div>
+          <div id="picture" class="picture-frame"></div>
           <ul id="notes"></ul>
           <details>
             <summary>The same in words</summary>

@@ -17,9 +17,9 @@ import { readToken, type TokenRow } from "../directory/tokens";
 import { LEVELS, type Level } from "../engine/claim";
 import { door } from "./door";
 import { changeLevel, type KeyActor, levelOf, revokeKey } from "./key-acts";
-import { addressOf, BY_ACCOUNT, BY_ADDRESS } from "./sign-in";
 import type { Site } from "./site";
 import { cleanName } from "./store-list";
+import { addressOf, BY_ACCOUNT, BY_ADDRESS } from "./throttled";
 
 /** Who asks, and what of an account they may do. */
 interface Asker {

@@ -1,6 +1,7 @@
 /** The frame of every page, and the pieces pages are made of. Works without script; a page that needs one names it. */
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { Head } from "./head";
 import { type Page, ROOT } from "./site";
 
 export interface Frame {
@@ -13,10 +14,10 @@ export interface Frame {
 
 const NAVIGATION: readonly (readonly [path: string, label: string])[] = [
   ["/stores", "Stores"],
-  ["/usage", "Usage and billing"],
-  ["/tokens", "Account tokens"],
+  ["/usage", "Usage"],
+  ["/tokens", "Tokens"],
   ["/account", "Account"],
-  ["/sessions", "Sessions and passkeys"],
+  ["/sessions", "Sessions"],
   ["/audit", "Audit log"],
   ["/reports", "Reports"],
 ];
@@ -27,14 +28,7 @@ export function render(c: Page, frame: Frame, body: Child, status: 200 | 400 | 4
     <>
       {raw("<!DOCTYPE html>")}
       <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>{`${frame.title} · DKE`}</title>
-          <link rel="stylesheet" href={`${ROOT}/style.css`} />
-          <link rel="icon" href="data:," />
-          {frame.script === undefined ? null : <script type="module" src={`${ROOT}/page/${frame.script}`} />}
-        </head>
+        <Head title={frame.title} script={frame.script} />
         <body data-form-token={c.get("formToken")}>
           <a class="skip" href="#main">
             Skip to content
@@ -45,7 +39,7 @@ export function render(c: Page, frame: Frame, body: Child, status: 200 | 400 | 4
             </strong>
             {who === null ? null : (
               <>
-                <nav aria-label="Account">
+                <nav aria-label="Account" hidden={who.closedMs !== null}>
                   <ul>
                     {NAVIGATION.map(([path, label]) => (
                       <li>

@@ -10,9 +10,11 @@ import { proveSession } from "../directory/sessions";
 import { proven, safeNext, signedIn } from "./door";
 import { Form, Notice, render, Time } from "./layout";
 import { NotHere, PasskeyAct, passkeysWorkHere } from "./passkey-form";
-import { beginAs, tooMany, waitText } from "./sign-in";
+import { beginAs } from "./sign-in";
 import { owner, type Page, ROOT, type Site } from "./site";
 import { cleanName } from "./store-list";
+import { Table } from "./table";
+import { tooMany, waitText } from "./throttled";
 import { asserted, assertionOptions, registered, registrationOptions, sentJson } from "./webauthn";
 
 const NOT_HELD = "This passkey is not known here, or its answer came too late: try again.";
@@ -91,36 +93,24 @@ export async function PasskeyList({ c }: { c: Page }) {
       {rows.length === 0 ? (
         <p class="empty">You have none. With one, your device signs you in without a password, and no other site can ask for it.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Label</th>
-              <th>Added</th>
-              <th>Last used</th>
-              <th></th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <td>{row.label}</td>
-                <td>
-                  <Time ms={row.createdMs} />
-                </td>
-                <td>
-                  <Time ms={row.lastUsedMs} />
-                </td>
-                <td>
-                  <Form c={c} action={`/passkeys/${row.credentialId}/remove`} class="inline">
-                    <button type="submit" class="danger" aria-label={`Remove ${row.label}`}>
-                      Remove
-                    </button>
-                  </Form>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={rows}
+          columns={[
+            { head: "Label", cell: ({ label }) => label },
+            { head: "Added", cell: ({ createdMs }) => <Time ms={createdMs} /> },
+            { head: "Last used", cell: ({ lastUsedMs }) => <Time ms={lastUsedMs} /> },
+            {
+              head: "",
+              cell: ({ credentialId, label }) => (
+                <Form c={c} action={`/passkeys/${credentialId}/remove`} class="inline">
+                  <button type="submit" class="danger" aria-label={`Remove ${label}`}>
+                    Remove
+                  </button>
+                </Form>
+              ),
+            },
+          ]}
+        />
       )}
       {rows.length === 0 ? null : (
         <p class="hint">A removed passkey signs in no more; add it again to undo that, and delete it on your device too.</p>

@@ -4,8 +4,10 @@
  * Every file is what was committed (scripts/served-programs.mjs); none is ever run in a page of ours, so all are served as text.
  */
 import { Hono } from "hono";
+import { Head } from "./head";
 import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "./programs.generated";
 import { ROOT, type Site } from "./site";
+import { Table } from "./table";
 
 export const PROGRAMS_PATH = "/tools";
 
@@ -45,7 +47,8 @@ function typeOf(name: string): string {
 
 const HEADERS = {
   "cache-control": "public, max-age=300",
-  "content-security-policy": "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
@@ -64,12 +67,7 @@ programPages.get(`${PROGRAMS_PATH}/:program/*`, (c) => {
 function listing() {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Programs that make keys · DKE</title>
-        <link rel="stylesheet" href={`${ROOT}/style.css`} />
-      </head>
+      <Head title="Programs that make keys" />
       <body>
         <header class="bar">
           <strong>
@@ -106,26 +104,14 @@ function ProgramPart({ shown }: { shown: Program }) {
     <section aria-labelledby={shown.name}>
       <h2 id={shown.name}>{shown.title}</h2>
       <p>{shown.about}</p>
-      <table>
-        <thead>
-          <tr>
-            <th>File</th>
-            <th class="number">Bytes</th>
-            <th>SHA-256</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...shown.files].map(([name, bytes]) => (
-            <tr>
-              <td>
-                <a href={`${PROGRAMS_PATH}/${shown.name}/${name}`}>{name}</a>
-              </td>
-              <td class="number">{String(bytes.length)}</td>
-              <td class="mono">{shown.digests.get(name) ?? ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        rows={[...shown.files]}
+        columns={[
+          { head: "File", cell: ([name]) => <a href={`${PROGRAMS_PATH}/${shown.name}/${name}`}>{name}</a> },
+          { head: "Bytes", number: true, cell: ([, bytes]) => String(bytes.length) },
+          { head: "SHA-256", class: "mono id", cell: ([name]) => shown.digests.get(name) ?? "" },
+        ]}
+      />
     </section>
   );
 }

@@ -5,28 +5,20 @@
  */
 import { Hono } from "hono";
 import { accountByEmail, accountById, setEmail, setPassword, writeAudit } from "../directory/accounts";
-import { outboxPost, type Post, providerPost } from "../directory/mail";
 import { checkPassword, hashPassword, passwordFault } from "../directory/password";
 import { outbox } from "../directory/schema";
 import { endAllSessions, PROVEN_MS } from "../directory/sessions";
 import { attempt, forgive } from "../directory/throttle";
 import { dropTickets, issueTicket, makeRecoveryCodes, recoveryCodesLeft, useRecoveryCode, useTicket } from "../directory/tickets";
-import { logLine } from "../durable/log";
+import { postOf } from "../durable/letters";
+import { LETTERS_AN_HOUR, linkTo, sendConfirmation } from "./confirming";
 import { formField, proven, signedIn } from "./door";
 import { Form, Notice, render, Time } from "./layout";
-import { BY_ACCOUNT, EMAIL, enter, tooMany, waitText } from "./sign-in";
+import { EMAIL, enter } from "./sign-in";
 import { owner, type Page, ROOT, type Site } from "./site";
+import { BY_ACCOUNT, tooMany, waitText } from "./throttled";
 
 const LINK_MS = 30 * 60_000;
-const LETTERS_AN_HOUR = { max: 5, seconds: 3600 };
-
-/** Where this page's letters go. */
-export function post(c: Page): Post {
-  if (c.env.MAIL === undefined) return outboxPost(c.get("db"), c.get("nowMs"));
-  return providerPost(c.env.MAIL, (error) =>
-    logLine("fault", { where: "mail", error: error instanceof Error ? error.message : "unknown" }),
-  );
-}
 
 export const recoverPages = new Hono<Site>();
 
@@ -48,10 +40,9 @@ async function sendLink(c: Page, accountId: string, to: string): Promise<void> {
   const [db, nowMs] = [c.get("db"), c.get("nowMs")];
   await dropTickets(db, "reset", accountId);
   const secret = await issueTicket(db, "reset", accountId, nowMs + LINK_MS);
-  // Behind the mark: it is not sent to any server, nor kept in a log on the way.
-  const link = `${new URL(c.req.url).origin}${ROOT}/reset#${secret}`;
+  const link = linkTo(c, "reset", secret);
   const text = `Somebody asked for a new password for your account. If it was you, open this link within thirty minutes:\n\n${link}\n\nIf the page shows no code, copy what stands behind the # into it. If it was not you, nothing has changed.\n`;
-  await post(c).send({ to, subject: "A new password for your DKE account", text });
+  await postOf(c.env, db, nowMs).send({ to, subject: "A new password for your DKE account", text });
 }
 
 recoverPages.get("/reset", (c) => resetPage(c));
@@ -118,12 +109,17 @@ recoverPages.post("/account/email", proven, async (c) => {
   const email = (await formField(c, "email")).trim().toLowerCase();
   if (!EMAIL.test(email)) return accountPage(c, { bad: "This is no e-mail address." }, 400);
   if (!(await setEmail(db, who.accountId, email))) return accountPage(c, { bad: "This address has an account." }, 409);
-  await dropTickets(db, "reset", who.accountId); // a link on its way to the old address
+  // Links on their way to the old address.
+  await dropTickets(db, "reset", who.accountId);
+  await dropTickets(db, "confirm", who.accountId);
   await writeAudit(db, { accountId: who.accountId, act: "account.email", subject: who.accountId, detail: email, by: who.sessionId }, nowMs);
   if (who.email !== null) {
     const text = `Your DKE account now signs in as ${email}. If it was not you who changed it, answer this letter.\n`;
-    c.executionCtx.waitUntil(post(c).send({ to: who.email, subject: "The address of your DKE account was changed", text }));
+    c.executionCtx.waitUntil(
+      postOf(c.env, db, nowMs).send({ to: who.email, subject: "The address of your DKE account was changed", text }),
+    );
   }
+  c.executionCtx.waitUntil(sendConfirmation(c, who.accountId, email));
   return c.redirect(`${ROOT}/account`, 303);
 });
 recoverPages.post("/account/codes", proven, async (c) => {
@@ -187,7 +183,7 @@ function forgottenPage(c: Page, said: { readonly bad?: string; readonly good?: s
 function resetPage(c: Page, bad?: string, status: Status = 200, code = "") {
   return render(
     c,
-    { title: "New password", script: "reset.js" },
+    { title: "New password", script: "code.js" },
     <>
       <h1>A new password</h1>
       {bad === undefined ? null : <Notice bad>{bad}</Notice>}
@@ -230,7 +226,7 @@ function recoverPage(c: Page, bad?: string, status: Status = 200) {
 
 async function accountPage(c: Page, said: { readonly bad?: string; readonly codes?: readonly string[] } = {}, status: Status = 200) {
   const who = owner(c);
-  const left = await recoveryCodesLeft(c.get("db"), who.accountId);
+  const [left, account] = await Promise.all([recoveryCodesLeft(c.get("db"), who.accountId), accountById(c.get("db"), who.accountId)]);
   return render(
     c,
     { title: "Account", here: "/account" },
@@ -254,6 +250,20 @@ async function accountPage(c: Page, said: { readonly bad?: string; readonly code
           <button type="submit">Change the address</button>
         </p>
       </Form>
+      {account?.confirmedMs === null ? (
+        <Form c={c} action="/account/confirm">
+          <p>
+            The address is not confirmed yet: open the link in the letter that was sent there.{" "}
+            <button type="submit" class="plain">
+              Send it again
+            </button>
+          </p>
+        </Form>
+      ) : (
+        <p class="hint">
+          Confirmed <Time ms={account?.confirmedMs ?? null} />.
+        </p>
+      )}
       <h2>Password</h2>
       <Form c={c} action="/account/password">
         <label for="current">The one you have</label>
@@ -272,6 +282,10 @@ async function accountPage(c: Page, said: { readonly bad?: string; readonly code
           <button type="submit">Make ten new codes</button>
         </p>
       </Form>
+      <h2>Close the account</h2>
+      <p>
+        With its stores and what is in them; for seven days it can be brought back. <a href={`${ROOT}/account/close`}>Close it</a>
+      </p>
     </>,
     status,
   );

@@ -12,14 +12,13 @@ import { checkPassword, hashPassword, passwordFault } from "../directory/passwor
 import { beginSession, endSession, proveSession } from "../directory/sessions";
 import { attempt, forgive } from "../directory/throttle";
 import { OPS_PER_LCN } from "../limits";
+import { sendConfirmation } from "./confirming";
 import { dropSession, formField, keepSession, safeNext, signedIn } from "./door";
 import { Form, Notice, render } from "./layout";
 import { PasskeyAct, passkeysWorkHere } from "./passkey-form";
 import { owner, type Page, ROOT, type Site } from "./site";
+import { BY_ACCOUNT, tooMany, waitText } from "./throttled";
 
-export const BY_ADDRESS = { max: 30, seconds: 900 };
-export const BY_ACCOUNT = { max: 10, seconds: 900 };
-const ALTOGETHER = { max: 600, seconds: 60 };
 export const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 /** What an account opens with where the deployment says nothing: enough to try everything. */
 const OPENING_OPS_DEFAULT = 100 * OPS_PER_LCN;
@@ -43,6 +42,7 @@ signInPages.post("/sign-up", async (c) => {
   }
   await c.env.ACCOUNT.get(object).open({ balanceOps: Number(c.env.OPENING_OPS ?? OPENING_OPS_DEFAULT) });
   await writeAudit(db, { accountId: object.toString(), act: "account.created", subject: object.toString(), by: "sign-up" }, nowMs);
+  c.executionCtx.waitUntil(sendConfirmation(c, object.toString(), email));
   return enter(c, object.toString(), "password", ROOT);
 });
 
@@ -98,20 +98,6 @@ type ShownAtSignIn = "password" | "passkey" | "reset link" | "recovery code";
 export async function enter(c: Page, accountId: string, by: ShownAtSignIn, next: string) {
   await beginAs(c, accountId, by);
   return c.redirect(next, 303);
-}
-
-/** Counts an attempt to get in; seconds to wait where it is one too many. */
-export async function tooMany(c: Page): Promise<number> {
-  const [db, nowMs] = [c.get("db"), c.get("nowMs")];
-  return (await attempt(db, "sign-in altogether", ALTOGETHER, nowMs)) || (await attempt(db, `sign-in ${addressOf(c)}`, BY_ADDRESS, nowMs));
-}
-
-export function addressOf(c: Page): string {
-  return c.req.header("cf-connecting-ip") ?? "local";
-}
-
-export function waitText(seconds: number): string {
-  return `Too many attempts: try again in ${seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
 }
 
 interface Filled {

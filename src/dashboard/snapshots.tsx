@@ -28,6 +28,7 @@ import { bytesText, Form, Notice, Time } from "./layout";
 import { owner, type Page, ROOT, type Site, storeObject } from "./site";
 import { onStore, renderStore, storePath } from "./store-frame";
 import { cleanName, NAME_CHARS_MAX, STORES_MAX } from "./store-list";
+import { Table } from "./table";
 
 const SNAPSHOTS_MAX = 50;
 const DAY_MS = 86_400_000;
@@ -211,36 +212,28 @@ async function listPage(c: Page, store: StoreRow, said?: string, status: 200 | 4
       {rows.length === 0 ? (
         <p class="empty">There is no snapshot yet. Take one before a client does something you may want undone as a whole.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Snapshot</th>
-              <th>Taken</th>
-              <th class="number">Size</th>
-              <th>Expires</th>
-              <th></th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                <td>
-                  {row.label || <span class="muted">no label</span>}
+        <Table
+          rows={rows}
+          columns={[
+            {
+              head: "Snapshot",
+              cell: ({ id, label }) => (
+                <>
+                  {label || <span class="muted">no label</span>}
                   <br />
-                  <span class="mono muted">{row.id}</span>
-                </td>
-                <td>
-                  <Time ms={row.createdMs} />
-                </td>
-                <td class="number">{row.bytes === 0 ? "being taken" : bytesText(row.bytes)}</td>
-                <td>
-                  <Time ms={row.expiresMs} />
-                </td>
-                <td>{row.bytes === 0 ? null : <a href={storePath(store, `snapshots/${row.id}`)}>Restore or delete</a>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                  <span class="mono muted">{id}</span>
+                </>
+              ),
+            },
+            { head: "Taken", cell: ({ createdMs }) => <Time ms={createdMs} /> },
+            { head: "Size", number: true, cell: ({ bytes }) => (bytes === 0 ? "being taken" : bytesText(bytes)) },
+            { head: "Expires", cell: ({ expiresMs }) => <Time ms={expiresMs} /> },
+            {
+              head: "",
+              cell: ({ id, bytes }) => (bytes === 0 ? null : <a href={storePath(store, `snapshots/${id}`)}>Restore or delete</a>),
+            },
+          ]}
+        />
       )}
       <h2>Take a snapshot</h2>
       <Form c={c} action={`/stores/${store.id}/snapshots`}>
@@ -288,7 +281,18 @@ async function snapshotPage(c: Page, store: StoreRow, snapshot: SnapshotRow, sai
       </p>
       <h2>What a restore changes</h2>
       {reply.tag === "done" ? (
-        <ChangeTable head="What" rows={reply.result.counts.map(({ what, now, after }) => ({ name: COUNTED_TEXT[what], now, after }))} />
+        <Table
+          rows={reply.result.counts}
+          columns={[
+            { head: "What", cell: ({ what }) => COUNTED_TEXT[what] },
+            { head: "Now", number: true, cell: ({ now }) => now.toLocaleString("en-US") },
+            {
+              head: "After the restore",
+              number: true,
+              cell: ({ now, after }) => (now === after ? "the same" : after.toLocaleString("en-US")),
+            },
+          ]}
+        />
       ) : (
         <Notice bad>{reply.tag === "busy" ? BUSY : `This snapshot cannot be restored: ${reply.why}.`}</Notice>
       )}
@@ -356,34 +360,5 @@ async function snapshotPage(c: Page, store: StoreRow, snapshot: SnapshotRow, sai
       </Form>
     </>,
     status,
-  );
-}
-
-function ChangeTable({
-  head,
-  rows,
-}: {
-  head: string;
-  rows: readonly { readonly name: string; readonly now: number; readonly after: number }[];
-}) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th>{head}</th>
-          <th class="number">Now</th>
-          <th class="number">After the restore</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, now, after }) => (
-          <tr>
-            <td>{name}</td>
-            <td class="number">{now.toLocaleString("en-US")}</td>
-            <td class="number">{now === after ? "the same" : after.toLocaleString("en-US")}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -7,6 +7,7 @@ import { signedIn } from "./door";
 import { Time } from "./layout";
 import { accountObject, type Page, type Site, storeObject } from "./site";
 import { onStore, renderStore, storePath } from "./store-frame";
+import { Table } from "./table";
 
 /** So that a page stays under 30 KB. */
 const CALLS_PER_PAGE = 40;
@@ -103,36 +104,20 @@ async function activityPage(c: Page, store: StoreRow) {
           )}
         </p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Ended</th>
-              <th>Key</th>
-              <th>Client</th>
-              <th>Tool</th>
-              <th class="number">Ops</th>
-              <th>Call</th>
-            </tr>
-          </thead>
-          <tbody>
-            {calls.map((call) => (
-              <tr>
-                <td>
-                  <Time ms={call.endedAtMs} />
-                </td>
-                <td>
-                  <a href={`?key=${encodeURIComponent(call.keyId)}`}>{keys.get(call.keyId)?.label || call.keyId}</a>
-                </td>
-                <td>{clientAt(keys.get(call.keyId), call.endedAtMs)}</td>
-                <td>{call.tool}</td>
-                <td class="number">{call.ops.toLocaleString("en-US")}</td>
-                <td class="mono muted" title={call.callId}>
-                  {call.callId.slice(0, 8)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={calls}
+          columns={[
+            { head: "Ended", cell: ({ endedAtMs }) => <Time ms={endedAtMs} /> },
+            {
+              head: "Key",
+              cell: ({ keyId }) => <a href={`?key=${encodeURIComponent(keyId)}`}>{keys.get(keyId)?.label || keyId}</a>,
+            },
+            { head: "Client", cell: ({ keyId, endedAtMs }) => clientAt(keys.get(keyId), endedAtMs) },
+            { head: "Tool", cell: ({ tool }) => tool },
+            { head: "Ops", number: true, cell: ({ ops }) => ops.toLocaleString("en-US") },
+            { head: "Call", class: "mono muted id", cell: ({ callId }) => <span title={callId}>{callId.slice(0, 8)}</span> },
+          ]}
+        />
       )}
       <p>
         {found.length <= CALLS_PER_PAGE ? null : (

@@ -15,6 +15,7 @@ import { changeLevel, type KeyActor, levelOf, revokeKey } from "./key-acts";
 import { Form, Notice, Time } from "./layout";
 import { accountObject, owner, type Page, ROOT, type Site, storeObject } from "./site";
 import { keyPrefix, onStore, renderStore, storePath } from "./store-frame";
+import { Table } from "./table";
 
 /** So that a page stays under 30 KB. */
 const KEYS_PER_PAGE = 15;
@@ -106,56 +107,39 @@ async function keysPage(c: Page, store: StoreRow, said?: string, status: 200 | 4
         </p>
       )}
       {rows.length === 0 ? null : (
-        <table>
-          <thead>
-            <tr>
-              <th>Key</th>
-              <th>Level</th>
-              <th>Client seen</th>
-              <th>Last used</th>
-              <th class="number">Last 24 h</th>
-              <th></th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((key) => (
-              <tr>
-                <td>
-                  {key.label === "" ? <span class="muted">no label</span> : key.label}
+        <Table
+          rows={rows}
+          columns={[
+            { head: "Key", cell: (key) => <Named listed={key} /> },
+            { head: "Level", cell: (key) => (revoked ? key.level : <LevelForm c={c} store={store} listed={key} />) },
+            { head: "Client seen", cell: (key) => <Clients listed={key} /> },
+            { head: "Last used", cell: ({ lastUsedAtMs }) => <Time ms={lastUsedAtMs} /> },
+            {
+              head: "Last 24 h",
+              number: true,
+              cell: ({ keyId }) => (
+                <span class="whole">
+                  {`${(used.get(keyId)?.calls ?? 0).toLocaleString("en-US")} calls`}
                   <br />
-                  <span class="mono muted">{key.keyId}</span>
-                  <br />
-                  <span class="muted">
-                    {MADE_WITH[key.made] ?? "made by the service's start"}, <Time ms={key.issuedAtMs} />
-                  </span>
-                </td>
-                <td>{revoked ? key.level : <LevelForm c={c} store={store} listed={key} />}</td>
-                <td>
-                  <Clients listed={key} />
-                </td>
-                <td>
-                  <Time ms={key.lastUsedAtMs} />
-                </td>
-                <td class="number">
-                  {`${(used.get(key.keyId)?.calls ?? 0).toLocaleString("en-US")} calls`}
-                  <br />
-                  <span class="muted">{`${(used.get(key.keyId)?.ops ?? 0).toLocaleString("en-US")} ops`}</span>
-                </td>
-                <td>
-                  {revoked ? (
-                    <>
-                      revoked <Time ms={key.revokedAtMs} />
-                    </>
-                  ) : (
-                    <a class="danger" href={storePath(store, `keys/${key.keyId}/revoke`)} aria-label={`Revoke ${key.label || key.keyId}`}>
-                      Revoke
-                    </a>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                  <span class="muted">{`${(used.get(keyId)?.ops ?? 0).toLocaleString("en-US")} ops`}</span>
+                </span>
+              ),
+            },
+            {
+              head: "",
+              cell: ({ keyId, label, revokedAtMs }) =>
+                revokedAtMs !== null ? (
+                  <>
+                    revoked <Time ms={revokedAtMs} />
+                  </>
+                ) : (
+                  <a class="danger" href={storePath(store, `keys/${keyId}/revoke`)} aria-label={`Revoke ${label || keyId}`}>
+                    Revoke
+                  </a>
+                ),
+            },
+          ]}
+        />
       )}
       <Pager store={store} page={page} more={listed.length > page * KEYS_PER_PAGE} revoked={revoked} />
       <p>
@@ -195,6 +179,20 @@ function NoKey({ store, lost }: { store: StoreRow; lost: boolean }) {
       This store has no key yet. <a href={storePath(store, "keys/new")}>Make its first key</a> in this browser; it is what a client connects
       with.
     </p>
+  );
+}
+
+function Named({ listed: { keyId, label, made, issuedAtMs } }: { listed: KeyListing }) {
+  return (
+    <>
+      {label === "" ? <span class="muted">no label</span> : label}
+      <br />
+      <span class="mono muted">{keyId}</span>
+      <br />
+      <span class="muted">
+        {MADE_WITH[made] ?? "made by the service's start"}, <Time ms={issuedAtMs} />
+      </span>
+    </>
   );
 }
 

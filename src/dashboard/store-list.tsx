@@ -5,6 +5,7 @@ import { addStore, deletedStoresOf, storesOf } from "../directory/stores";
 import { formField, proven, signedIn } from "./door";
 import { bytesText, Form, Notice, render, Time } from "./layout";
 import { owner, type Page, ROOT, type Site, storeObject } from "./site";
+import { Table } from "./table";
 
 export const NAME_CHARS_MAX = 64;
 export const STORES_MAX = 100;
@@ -51,46 +52,37 @@ async function listPage(c: Page, said?: string, status: 200 | 400 | 409 = 200) {
       {stores.length === 0 ? (
         <p class="empty">You have no store yet. Make one below; its first key is made right after, in this browser.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Size</th>
-              <th class="number">Keys</th>
-              <th>Last call</th>
-              <th>Made</th>
-              <th></th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((store) => (
-              <tr>
-                <td>
-                  <a href={`${ROOT}/stores/${store.id}/keys`}>{store.name}</a>
+        <Table
+          rows={rows}
+          columns={[
+            {
+              head: "Name",
+              cell: ({ id, name }) => (
+                <>
+                  <a href={`${ROOT}/stores/${id}/keys`}>{name}</a>
                   <br />
-                  <span class="mono muted" title={store.id}>{`${store.id.slice(0, 12)}…`}</span>
-                </td>
-                <td>
-                  <meter class="bar-of" min={0} max={store.bytesMax} value={store.bytes}>
-                    {`${bytesText(store.bytes)} of ${bytesText(store.bytesMax)}`}
+                  <span class="mono muted" title={id}>{`${id.slice(0, 12)}…`}</span>
+                </>
+              ),
+            },
+            {
+              head: "Size",
+              cell: ({ bytes, bytesMax }) => (
+                <>
+                  <meter class="bar-of" min={0} max={bytesMax} value={bytes}>
+                    {`${bytesText(bytes)} of ${bytesText(bytesMax)}`}
                   </meter>
                   <br />
-                  <span class="muted">{`${bytesText(store.bytes)} of ${bytesText(store.bytesMax)}`}</span>
-                </td>
-                <td class="number">{String(store.keysOpen)}</td>
-                <td>
-                  <Time ms={store.lastCallMs} />
-                </td>
-                <td>
-                  <Time ms={store.createdMs} />
-                </td>
-                <td>
-                  <a href={`${ROOT}/stores/${store.id}/connect`}>Connect</a>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                  <span class="muted">{`${bytesText(bytes)} of ${bytesText(bytesMax)}`}</span>
+                </>
+              ),
+            },
+            { head: "Keys", number: true, cell: ({ keysOpen }) => String(keysOpen) },
+            { head: "Last call", cell: ({ lastCallMs }) => <Time ms={lastCallMs} /> },
+            { head: "Made", cell: ({ createdMs }) => <Time ms={createdMs} /> },
+            { head: "", cell: ({ id }) => <a href={`${ROOT}/stores/${id}/connect`}>Connect</a> },
+          ]}
+        />
       )}
       {stores.length <= STORES_PER_PAGE ? null : (
         <p>

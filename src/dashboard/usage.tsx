@@ -16,6 +16,7 @@ import { formField, signedIn } from "./door";
 import { Form, lcnText, Notice, render, Time } from "./layout";
 import { accountObject, owner, type Page, ROOT, type Site, storeObject } from "./site";
 import { csvField, cursorOf } from "./store-activity";
+import { Table } from "./table";
 
 const DAYS_SHOWN = 30;
 /** The rate that the estimate goes by. */
@@ -114,7 +115,7 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
         </a>
       </p>
       <figure>
-        {raw(chart.svg)}
+        <div class="picture-frame">{raw(chart.svg)}</div>
         <figcaption>
           <details>
             <summary>The same in words</summary>
@@ -143,28 +144,15 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
       {payments.length === 0 ? (
         <p class="empty">Nothing has come in since the account was opened with {lcnText(account.depositedOps)}.</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Received</th>
-              <th>From</th>
-              <th class="number">Amount</th>
-              <th>Id</th>
-            </tr>
-          </thead>
-          <tbody>
-            {payments.map((payment) => (
-              <tr>
-                <td>
-                  <Time ms={payment.receivedMs} />
-                </td>
-                <td>{payment.origin}</td>
-                <td class="number">{lcnText(payment.ops)}</td>
-                <td class="mono muted id">{payment.id}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={payments}
+          columns={[
+            { head: "Received", cell: ({ receivedMs }) => <Time ms={receivedMs} /> },
+            { head: "From", cell: ({ origin }) => origin },
+            { head: "Amount", number: true, cell: ({ ops }) => lcnText(ops) },
+            { head: "Id", class: "mono muted id", cell: ({ id }) => id },
+          ]}
+        />
       )}
       {payments.length < PAYMENTS_SHOWN && payments.length > 0 ? (
         <p class="hint">{`The account was opened with ${lcnText(account.depositedOps - received)}.`}</p>
@@ -173,32 +161,17 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
       {calls.length === 0 ? (
         <p class="empty">{before === undefined ? "No call has used anything yet." : "Nothing before that."}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>Ended</th>
-              <th>Store</th>
-              <th>Key</th>
-              <th>Tool</th>
-              <th class="number">Ops</th>
-              <th>Call</th>
-            </tr>
-          </thead>
-          <tbody>
-            {calls.map((call) => (
-              <tr>
-                <td>
-                  <Time ms={call.endedAtMs} />
-                </td>
-                <td>{nameOf(call.storeId)}</td>
-                <td class="mono">{call.keyId}</td>
-                <td>{call.tool}</td>
-                <td class="number">{call.ops.toLocaleString("en-US")}</td>
-                <td class="mono muted id">{call.callId}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={calls}
+          columns={[
+            { head: "Ended", cell: ({ endedAtMs }) => <Time ms={endedAtMs} /> },
+            { head: "Store", cell: ({ storeId }) => nameOf(storeId) },
+            { head: "Key", class: "mono id", cell: ({ keyId }) => keyId },
+            { head: "Tool", cell: ({ tool }) => tool },
+            { head: "Ops", number: true, cell: ({ ops }) => ops.toLocaleString("en-US") },
+            { head: "Call", class: "mono muted id", cell: ({ callId }) => callId },
+          ]}
+        />
       )}
       <p>
         {found.length <= CALLS_PER_PAGE ? null : (

@@ -17,6 +17,10 @@ export const account = sqliteTable("account", {
   email: text("email").unique(),
   /** password.ts; null where only passkeys open the account. */
   password: text("password"),
+  /** When its holder showed that the address is theirs, by a link that was sent there. */
+  confirmedMs: integer("confirmed_ms"),
+  /** When its holder closed it; some days later all of this row but the id and the times is forgotten. */
+  closedMs: integer("closed_ms"),
 });
 
 /** A browser that has signed in. */
@@ -52,12 +56,12 @@ export const passkey = sqliteTable(
   (table) => [index("passkey_account").on(table.accountId)],
 );
 
-/** What may be used once: recovery codes, links to reset a password, challenges a passkey signs. */
+/** What may be used once: recovery codes, links to reset a password or to confirm an address, challenges a passkey signs. */
 export const ticket = sqliteTable(
   "ticket",
   {
     hash: text("hash").primaryKey(),
-    purpose: text("purpose", { enum: ["recovery", "reset", "challenge"] }).notNull(),
+    purpose: text("purpose", { enum: ["recovery", "reset", "confirm", "challenge"] }).notNull(),
     /** Null for a challenge to somebody not known yet. */
     accountId: text("account_id"),
     expiresMs: integer("expires_ms"),

@@ -22,6 +22,8 @@ export interface SignedIn {
   readonly email: string | null;
   readonly sessionId: string;
   readonly provenMs: number;
+  /** When the account was closed: there is one page left to it. */
+  readonly closedMs: number | null;
 }
 
 export interface SessionRow {
@@ -50,13 +52,14 @@ export async function beginSession(db: Directory, accountId: string, agent: stri
 export async function readSession(db: Directory, secret: string, nowMs: number): Promise<SignedIn | null> {
   const hash = await sha256(secret);
   const [row] = await db
-    .select({ session, email: account.email })
+    .select({ session, email: account.email, closedMs: account.closedMs })
     .from(session)
     .innerJoin(account, eq(account.id, session.accountId))
     .where(and(eq(session.hash, hash), gt(session.lastSeenMs, nowMs - SESSION_IDLE_MS), gt(session.createdMs, nowMs - SESSION_MAX_MS)));
   if (row === undefined) return null;
   if (row.session.lastSeenMs < nowMs - SEEN_STEP_MS) await db.update(session).set({ lastSeenMs: nowMs }).where(eq(session.hash, hash));
-  return { accountId: row.session.accountId, email: row.email, sessionId: row.session.id, provenMs: row.session.provenMs };
+  const { accountId, id: sessionId, provenMs } = row.session;
+  return { accountId, email: row.email, sessionId, provenMs, closedMs: row.closedMs };
 }
 
 /** The password or a passkey was shown again. */

@@ -1,10 +1,10 @@
-/** What is good for one use: recovery codes, links that set a new password, challenges that a passkey signs. */
+/** What is good for one use: recovery codes, links that set a new password or confirm an address, challenges that a passkey signs. */
 import { and, count, eq, gt, isNull, lt, or } from "drizzle-orm";
 import type { Directory } from "./directory";
 import { ticket } from "./schema";
 import { newSecret, sha256 } from "./secret";
 
-export type Purpose = "recovery" | "reset" | "challenge";
+export type Purpose = "recovery" | "reset" | "confirm" | "challenge";
 
 /** A link or a challenge; its secret. `accountId` null: for somebody not known yet. */
 export async function issueTicket(db: Directory, purpose: Purpose, accountId: string | null, expiresMs: number | null): Promise<string> {

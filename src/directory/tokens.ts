@@ -55,6 +55,13 @@ export async function revokeToken(db: Directory, accountId: string, id: string, 
   return revoked.length > 0;
 }
 
+export async function revokeAllTokens(db: Directory, accountId: string, nowMs: number): Promise<void> {
+  await db
+    .update(token)
+    .set({ revokedMs: nowMs })
+    .where(and(eq(token.accountId, accountId), isNull(token.revokedMs)));
+}
+
 function openTokens(db: Directory, accountId: string) {
   return db
     .select({ id: token.id })

@@ -6,11 +6,10 @@
  */
 import { accountById } from "../directory/accounts";
 import { openDirectory } from "../directory/directory";
-import { outboxPost, providerPost } from "../directory/mail";
 import type { Sql } from "../engine/sql";
 import { OPS_PER_LCN } from "../limits";
 import type { DurableEnv } from "./env";
-import { logLine } from "./log";
+import { postOf } from "./letters";
 
 export class BalanceAlert {
   readonly #sql: Sql;
@@ -60,13 +59,10 @@ export interface LowBalance {
 
 export async function tellLowBalance(env: DurableEnv, low: LowBalance, nowMs: number): Promise<void> {
   const db = openDirectory(env.DIRECTORY!);
-  const to = (await accountById(db, low.accountId))?.email ?? null;
-  if (to === null) return;
-  const post =
-    env.MAIL === undefined
-      ? outboxPost(db, nowMs)
-      : providerPost(env.MAIL, (error) => logLine("fault", { where: "mail", error: error instanceof Error ? error.message : "unknown" }));
+  const { email: to = null, confirmedMs = null } = (await accountById(db, low.accountId)) ?? {};
+  // An address that somebody else may have given is not written to by itself.
+  if (to === null || confirmedMs === null) return;
   const lcn = (ops: number): string => `${ops / OPS_PER_LCN} LCN`;
   const text = `The balance of your DKE account is ${lcn(low.balanceOps)}, below the ${lcn(low.belowOps)} that you wished to be told of.\n\nWhen it is used up, calls are refused, and no call runs on credit. What your stores hold stays as it is.\n\nYou are told again once the balance has been above that and falls below it.\n`;
-  await post.send({ to, subject: "The balance of your DKE account is low", text });
+  await postOf(env, db, nowMs).send({ to, subject: "The balance of your DKE account is low", text });
 }

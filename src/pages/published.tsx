@@ -7,6 +7,7 @@
 import { type Context, Hono } from "hono";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import { Head } from "../dashboard/head";
 import { type Heading, htmlOf } from "./markdown";
 
 export interface PublishedDocument {
@@ -20,6 +21,8 @@ export interface PublishedDocument {
   readonly twins?: readonly string[];
   /** Other addresses it is linked by, each sent on to `path`. */
   readonly aliases?: readonly string[];
+  /** Reached from another document, and so not in the bar of every page. */
+  readonly isPart?: boolean;
 }
 
 /** Of every published page: no script but our own, nothing from elsewhere. */
@@ -33,7 +36,6 @@ export const PAGE_HEADERS = {
 };
 const MARKDOWN = { ...PAGE_HEADERS, "content-type": "text/markdown; charset=utf-8" };
 const INDEX_NOTE = "> All documents of this service: /llms.txt\n\n";
-const STYLE = "/dashboard/style.css";
 
 /** Where the Markdown of a page lies. */
 export function twinOf(path: string): string {
@@ -57,8 +59,14 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
       // What is on the page is told under its first heading.
       const headEnd = page.html.indexOf("</h1>") < 0 ? 0 : page.html.indexOf("</h1>") + "</h1>".length;
       return c.html(
-        <Frame title={document.title} path={path} documents={documents}>
+        <Frame title={document.title} path={path} documents={documents} script="published.js">
           {raw(page.html.slice(0, headEnd))}
+          <p class="hint">
+            <a href={twinOf(path)}>This page as Markdown</a>{" "}
+            <button type="button" class="plain" data-twin={twinOf(path)} hidden>
+              Copy as Markdown
+            </button>
+          </p>
           {contents.length < 4 ? null : (
             <nav aria-label="On this page">
               <ul>
@@ -71,9 +79,6 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
             </nav>
           )}
           {raw(page.html.slice(headEnd))}
-          <p class="hint">
-            <a href={twinOf(path)}>This page as Markdown</a>
-          </p>
         </Frame>,
         200,
         { ...PAGE_HEADERS, ...link },
@@ -105,14 +110,7 @@ export function Frame({
 }) {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · DKE`}</title>
-        <link rel="stylesheet" href={STYLE} />
-        {documents.some((one) => one.path === path) ? <link rel="alternate" type="text/markdown" href={twinOf(path)} /> : null}
-        {script === undefined ? null : <script type="module" src={`/dashboard/page/${script}`} />}
-      </head>
+      <Head title={title} script={script} twin={documents.some((one) => one.path === path) ? twinOf(path) : undefined} />
       <body>
         <a class="skip" href="#main">
           Skip to content
@@ -123,17 +121,15 @@ export function Frame({
           </strong>
           <nav aria-label="Documents">
             <ul>
-              {documents.flatMap((one) =>
-                one.path.startsWith("/spec/") && one.path !== "/spec/dke/python/" ? (
-                  []
-                ) : (
+              {documents
+                .filter(({ isPart }) => !isPart)
+                .map((one) => (
                   <li>
                     <a href={one.path} aria-current={one.path === path ? "page" : undefined}>
                       {one.title}
                     </a>
                   </li>
-                ),
-              )}
+                ))}
               <li>
                 <a href="/playground" aria-current={path === "/playground" ? "page" : undefined}>
                   Playground

@@ -2,7 +2,6 @@
 
 export interface ToolEntry {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: {
     readonly properties: Readonly<
@@ -57,14 +56,14 @@ ${rpcErrors.map(([code, means]) => `| \`${code}\` | ${cell(means)} |`).join("\n"
 `;
 }
 
-function toolSection({ name, title, description, inputSchema }: ToolEntry): string {
+function toolSection({ name, description, inputSchema }: ToolEntry): string {
   const required = new Set(inputSchema.required ?? []);
   const rows = Object.entries(inputSchema.properties).map(([argument, schema]) => {
     const type = schema.enum?.map((one) => `\`${one}\``).join(", ") ?? schema.type ?? "any";
     return `| \`${argument}\`${required.has(argument) ? " •" : ""} | ${cell(type)} | ${cell(schema.description ?? "")} |`;
   });
   const table = rows.length === 0 ? "Takes nothing." : ["| argument | type | meaning |", "|---|---|---|", ...rows].join("\n");
-  return `### ${name}\n\n${title}. ${description}\n\n${table}`;
+  return `### ${name}\n\n${description}\n\n${table}`;
 }
 
 function cell(text: string): string {

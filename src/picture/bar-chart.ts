@@ -14,6 +14,9 @@ const LEFT = 90;
 const TOP = 30;
 const FOOT = 78;
 const SERIES_SHOWN = 6;
+const NOTHING = "Nothing in this time.";
+/** So that a picture of nothing has room to say so. */
+const WIDTH_MIN = 300;
 
 /** `spell` writes an amount. The text tells only bars that hold something. */
 export function barChart(title: string, bars: readonly Bar[], spell: (amount: number) => string): Picture {
@@ -27,7 +30,7 @@ export function barChart(title: string, bars: readonly Bar[], spell: (amount: nu
     pieces.push(
       element("line", { x1: LEFT - 6, y1: y, x2: LEFT + STEP * bars.length, y2: y, stroke: "currentColor", "stroke-opacity": 0.25 }),
     );
-    pieces.push(label(4, y + 4, cut(spell(most * share), 11), { "font-size": 11 }));
+    if (most > 0) pieces.push(label(4, y + 4, cut(spell(most * share), 11), { "font-size": 11 }));
   }
   bars.forEach((bar, i) => {
     const x = LEFT + STEP * i;
@@ -71,9 +74,13 @@ export function barChart(title: string, bars: readonly Bar[], spell: (amount: nu
     );
     pieces.push(label(x + 17, 16, cut(name, 17), { "font-size": 11 }));
   });
-  const size = { width: Math.max(LEFT + STEP * bars.length + 30, LEFT + Math.min(series.length, SERIES_SHOWN) * 150), height: base + FOOT };
-  const lines = bars.flatMap((bar, i) => (totals[i] === 0 ? [] : [`${bar.name}: ${spell(totals[i])}${parts(bar, series, spell)}`]));
-  const text = lines.length === 0 ? "Nothing in this time.\n" : `${lines.join("\n")}\n`;
+  const size = {
+    width: Math.max(WIDTH_MIN, LEFT + STEP * bars.length + 30, LEFT + Math.min(series.length, SERIES_SHOWN) * 150),
+    height: base + FOOT,
+  };
+  const lines = bars.flatMap((bar, i) => (totals[i] === 0 ? [] : [`${bar.name}: ${told(bar, series, totals[i], spell)}`]));
+  const text = lines.length === 0 ? `${NOTHING}\n` : `${lines.join("\n")}\n`;
+  if (most === 0) pieces.push(label(LEFT, TOP + HEIGHT / 2 - 6, NOTHING));
   return { svg: document(size, title, `${bars.length} bars, the highest ${spell(most)}; the text beside tells each.`, pieces), text };
 }
 
@@ -81,7 +88,8 @@ function opacity(at: number, count: number): number {
   return count <= 1 ? 0.5 : 0.15 + (0.75 * at) / (count - 1);
 }
 
-function parts(bar: Bar, series: readonly string[], spell: (amount: number) => string): string {
-  const told = series.filter((name) => (bar.amounts[name] ?? 0) > 0);
-  return told.length < 2 ? "" : ` (${told.map((name) => `${name} ${spell(bar.amounts[name])}`).join(", ")})`;
+/** The amount by its series; where there are several, with their sum before them. */
+function told({ amounts }: Bar, series: readonly string[], total: number, spell: (amount: number) => string): string {
+  const parts = series.filter((name) => (amounts[name] ?? 0) > 0).map((name) => `${name} ${spell(amounts[name])}`);
+  return parts.length < 2 ? parts.join("") : `${spell(total)} (${parts.join(", ")})`;
 }

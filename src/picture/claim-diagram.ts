@@ -28,6 +28,8 @@ const CELL_HEIGHT = 54;
 const LEFT = 200;
 const TOP = 64;
 const PAD = 14;
+/** What is said above the picture has room. */
+const WIDTH_MIN = 420;
 const TEXT_CHARS = 17;
 const FILLS = ["0.10", "0.20", "0.30"];
 
@@ -49,7 +51,10 @@ export function claimDiagram(
   const x = (micros: number | null, open: "start" | "end"): number =>
     LEFT + CELL_WIDTH * (micros === null ? (open === "start" ? 0 : valid.length + 1) : valid.indexOf(micros) + 1);
   const y = (micros: number | null): number => TOP + CELL_HEIGHT * (micros === null ? known.length : known.indexOf(micros));
-  const size = { width: LEFT + CELL_WIDTH * (valid.length + 1) + PAD, height: TOP + CELL_HEIGHT * Math.max(1, known.length) + PAD };
+  const size = {
+    width: Math.max(WIDTH_MIN, LEFT + CELL_WIDTH * (valid.length + 1) + PAD),
+    height: TOP + CELL_HEIGHT * Math.max(1, known.length) + PAD,
+  };
   const pieces: Piece[] = [label(PAD, TOP - 40, "true from left to right, known from top to bottom")];
   valid.forEach((micros, i) => {
     const at = LEFT + CELL_WIDTH * (i + 1);

@@ -7,6 +7,8 @@
  */
 
 import { sweepSnapshots } from "../dashboard/snapshots";
+import { UNDO_MS } from "../dashboard/store-list";
+import { forgetClosed } from "../directory/accounts";
 import { openDirectory } from "../directory/directory";
 import { recordStore } from "../directory/stores";
 import type { AccountObject } from "../durable/account-object";
@@ -51,10 +53,7 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
     case "keys":
       return env.STORE.get(env.STORE.idFromString((wish as { readonly storeId: string }).storeId)).listKeys();
     case "sweep":
-      // Only snapshots may be swept ahead of time: sessions and tickets are everybody's at this service.
-      await sweep(env, Date.now());
-      await sweepSnapshots(openDirectory(env.DIRECTORY), env.FILES, (wish as { readonly snapshotsAtMs: number }).snapshotsAtMs);
-      return {};
+      return sweepAhead(env, wish as AheadOfTime);
     case "counters":
       return COUNTERS.read();
     case "migrate":
@@ -62,6 +61,20 @@ async function answerLocal(env: LocalEnv, what: string, wish: unknown): Promise<
     default:
       return null;
   }
+}
+
+/** What may be swept as if it were later: sessions and tickets are everybody's at this service, and are not. */
+interface AheadOfTime {
+  readonly snapshotsAtMs?: number;
+  readonly closedAtMs?: number;
+}
+
+async function sweepAhead(env: LocalEnv, { snapshotsAtMs, closedAtMs }: AheadOfTime): Promise<unknown> {
+  const db = openDirectory(env.DIRECTORY);
+  await sweep(env, Date.now());
+  if (snapshotsAtMs !== undefined) await sweepSnapshots(db, env.FILES, snapshotsAtMs);
+  if (closedAtMs !== undefined) await forgetClosed(db, closedAtMs - UNDO_MS, 1000);
+  return {};
 }
 
 /** What a store's account has been billed, up to the calls that have ended: its balance, and this store's settled calls. */

@@ -41,8 +41,29 @@ const TOPIC_SAYS: SpecDocument = {
 };
 
 export function publishedDocuments(spec: SpecDocument): readonly PublishedDocument[] {
+  const references = referenceDocuments(spec);
   return [
     { path: "/docs/", title: "Tutorial", says: "From a fact to its proof, in six steps.", markdown: tutorial },
+    {
+      path: "/ref/",
+      title: "References",
+      says: "All references, each with what is in it.",
+      markdown: `# References\n\n## What is called\n\n${listed(references, "/ref/")}\n\n## What is written\n\n${listed(references, "/spec/")}\n`,
+      aliases: ["/ref/dke", "/ref/dke/"],
+      isPart: true,
+    },
+    ...references,
+    { path: "/security", title: "Security", says: "Who can read a store, who cannot, and what to do.", markdown: security },
+  ];
+}
+
+function listed(documents: readonly PublishedDocument[], under: string): string {
+  const lines = documents.filter(({ path }) => path.startsWith(under)).map(({ path, title, says }) => `- [${title}](${path}): ${says}`);
+  return lines.join("\n");
+}
+
+function referenceDocuments(spec: SpecDocument): readonly PublishedDocument[] {
+  return [
     {
       path: "/ref/dke/mcp/",
       title: "Wire reference",
@@ -69,7 +90,7 @@ export function publishedDocuments(spec: SpecDocument): readonly PublishedDocume
       title: `DKE Python: ${topic}`,
       says: TOPIC_SAYS[topic],
       markdown: spec[topic],
+      isPart: true,
     })),
-    { path: "/security", title: "Security", says: "Who can read a store, who cannot, and what to do.", markdown: security },
   ];
 }

@@ -3,11 +3,10 @@
  *
  * Nothing in them opens anything, and nothing tells what is in a store (contract §3.1, C7.6).
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { cleanUp, start, stateFolder } from "../e2e/start-process";
 import { makeStore, makeToken, signUp } from "./browser-like";
+import { formsOf, formsOfText, StateSearch } from "./state-search";
 import { type MadeKey, newKey } from "./store-owner";
 
 afterAll(cleanUp);
@@ -23,21 +22,6 @@ const CONTENTS = [
   "tapirmodule",
   "okapifunction",
 ];
-
-/** Every file under a folder, with its bytes. */
-function filesIn(folder: string): { readonly path: string; readonly bytes: Buffer }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => ({ path: join(entry.parentPath, entry.name), bytes: readFileSync(join(entry.parentPath, entry.name)) }));
-}
-
-/** A secret in every form in which it could have been written down. */
-function formsOf(bytes: Uint8Array): Buffer[] {
-  const raw = Buffer.from(bytes);
-  const hex = raw.toString("hex");
-  const base64 = raw.toString("base64").replace(/=+$/, "");
-  return [raw, ...[hex, hex.toUpperCase(), base64, base64.replaceAll("+", "-").replaceAll("/", "_")].map((text) => Buffer.from(text))];
-}
 
 describe("at rest", () => {
   it("[C7.6] no database holds a secret that opens anything, nor a name or value of any store", async () => {
@@ -74,12 +58,10 @@ describe("at rest", () => {
     await person.browser.get(`/dashboard/stores/${storeId}/keys`);
     service.kill("SIGTERM");
     await ended;
-    // The start's own keys, for whoever works on this machine, are its one file of secrets, and no database.
-    const files = filesIn(folder).filter(({ path }) => /\.sqlite/.test(path));
-    expect(files.length).toBeGreaterThan(3);
-    const found = (needle: Buffer) => files.filter(({ bytes }) => bytes.includes(needle)).map(({ path }) => path);
+    const state = new StateSearch(folder);
+    expect(state.paths.filter((path) => path.includes(".sqlite")).length).toBeGreaterThan(3);
     // What may be found, is: so the search finds what there is.
-    for (const shown of [LABEL, person.email, storeId, keys[0].keyId]) expect(found(Buffer.from(shown)), shown).not.toEqual([]);
+    for (const shown of [LABEL, person.email, storeId, keys[0].keyId]) expect(state.holding(shown), shown).not.toEqual([]);
     expect(drawn.length).toBe(3); // the data key, and a secret for each key
     const secrets = [
       ...drawn.flatMap(formsOf),
@@ -91,8 +73,7 @@ describe("at rest", () => {
       Buffer.from(person.browser.formToken),
     ];
     expect(person.browser.cookies.size).toBeGreaterThan(0);
-    for (const secret of secrets) expect(found(secret), secret.toString()).toEqual([]);
-    for (const told of CONTENTS)
-      for (const needle of [Buffer.from(told), Buffer.from(told, "utf16le")]) expect(found(needle), told).toEqual([]);
+    for (const secret of secrets) expect(state.holding(secret), secret.toString()).toEqual([]);
+    for (const told of CONTENTS) for (const needle of formsOfText(told)) expect(state.holding(needle), told).toEqual([]);
   });
 });

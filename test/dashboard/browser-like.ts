@@ -113,3 +113,23 @@ export async function makeToken({ browser }: Person, level: string): Promise<str
   if (token === undefined) throw new Error(`making a token answered ${status}: ${text}`);
   return token;
 }
+
+/** The code of the latest link to a page that a letter brought this person; letters are shown latest first. */
+export async function codeOfLetter({ browser, email }: Person, page: "confirm" | "reset"): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { text } = await browser.get("/dashboard/outbox");
+    for (const letter of text.split("<section>").slice(1)) {
+      const code = new RegExp(`/dashboard/${page}#([\\w-]{43})`).exec(letter)?.[1];
+      if (code !== undefined && letter.includes(`to ${email}, `)) return code;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no letter with a link to ${page} came to ${email}`);
+}
+
+export async function confirmAddress(person: Person): Promise<void> {
+  const code = await codeOfLetter(person, "confirm");
+  await person.browser.get("/dashboard/confirm");
+  const { status, text } = await person.browser.post("/dashboard/confirm", { code });
+  if (status !== 200) throw new Error(`confirming answered ${status}: ${text}`);
+}

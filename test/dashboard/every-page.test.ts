@@ -19,7 +19,7 @@ const ROUTES = [
   .filter(({ path }) => !path.endsWith("*"));
 const POSTS = ROUTES.filter(({ method }) => method === "POST").map(({ path }) => path);
 /** The same for everybody, behind no cookie. */
-const PUBLIC = ["/style.css", "/page/:name"];
+const PUBLIC = ["/style.css", "/icon.svg", "/page/:name"];
 const PAGES = ROUTES.filter(({ method, path }) => method === "GET" && !PUBLIC.includes(path) && !path.startsWith("/api/")).map(
   ({ path }) => path,
 );
@@ -156,7 +156,17 @@ describe("every act", () => {
   });
 
   it("[C7.48] that is for the signed in sends everybody else to sign in, or is 401", async () => {
-    const open = ["/sign-up", "/sign-in", "/sign-out", "/forgotten", "/reset", "/recover", "/sign-in/passkey", "/sign-in/passkey/options"];
+    const open = [
+      "/sign-up",
+      "/sign-in",
+      "/sign-out",
+      "/forgotten",
+      "/reset",
+      "/recover",
+      "/confirm",
+      "/sign-in/passkey",
+      "/sign-in/passkey/options",
+    ];
     const by = new BrowserLike();
     for (const { method, path } of ROUTES.filter(({ path }) => !open.includes(path) && !PUBLIC.includes(path) && path !== "/outbox")) {
       await by.get("/dashboard/sign-in");
@@ -201,6 +211,7 @@ describe("every page", () => {
     "/account/password": 303,
     "/account/email": 303,
     "/account/codes": 303,
+    "/closed": 303,
     "/nothing-here": 404,
   };
 

@@ -3,12 +3,11 @@
  *
  * What the other tests of these pages do by hand, the page's own script does here, under the page's own content policy.
  */
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { callTool } from "../worker/fresh-store";
+import { CHROMIUM, makeKey, makeStore, openBrowser, saveKey, signUp } from "./chromium";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 /** Where the secret begins in a key's text: after the prefix and the store's id. */
 const SECRET_AT = 49;
 
@@ -21,7 +20,7 @@ describe.runIf(CHROMIUM !== undefined)("in a browser", () => {
   let people = 0;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    browser = await openBrowser();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -44,23 +43,8 @@ describe.runIf(CHROMIUM !== undefined)("in a browser", () => {
   async function withStore(): Promise<string> {
     // An address of its own for each: attempts to sign up are counted by it.
     await page.setExtraHTTPHeaders({ "cf-connecting-ip": `2001:db8:b::${++people}` });
-    await page.goto("/dashboard/sign-up");
-    await page.fill("#email", `in-browser-${process.pid}-${people}@example.org`);
-    await page.fill("#password", "a quiet red harbour");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/dashboard/stores");
-    await page.fill("#name", "Seen");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/keys");
-    return new URL(page.url()).pathname.replace(/\/keys$/, "");
-  }
-
-  async function makeKey(opener?: string): Promise<string> {
-    await page.fill("#label", "an agent");
-    if (opener !== undefined) await page.fill("#opener", opener);
-    await page.click("#make-button");
-    await page.waitForSelector("#made:not([hidden])");
-    return (await page.textContent("#key")) ?? "";
+    await signUp(page, `in-browser-${process.pid}-${people}@example.org`);
+    return makeStore(page, "Seen");
   }
 
   it("[C7.59] a key is made with the keyboard alone, shown once behind the gate, gone when the page is left, and its secret was never sent", async () => {
@@ -99,7 +83,7 @@ describe.runIf(CHROMIUM !== undefined)("in a browser", () => {
   it("[C7.59] whoever leaves before the key is saved is asked, and coming back shows nothing", async () => {
     const at = await withStore();
     await page.click("text=Make its first key");
-    const key = await makeKey();
+    const key = await makeKey(page);
     const asked: string[] = [];
     page.once("dialog", async (dialog) => {
       asked.push(dialog.type());
@@ -121,10 +105,8 @@ describe.runIf(CHROMIUM !== undefined)("in a browser", () => {
   it("[3.1] a further key is wrapped with one that is pasted, which is not sent; what opens nothing is told in words", async () => {
     const at = await withStore();
     await page.click("text=Make its first key");
-    const first = await makeKey();
-    await page.check("#saved");
-    await page.click("#done");
-    await page.waitForURL("**/connect");
+    const first = await makeKey(page);
+    await saveKey(page);
     await callTool(first, "run", { source: 'remember(Lamp.a.room, "hall", "test")' });
     await page.goto(`${at}/keys/new`);
     const told = async (opener: string) => {
@@ -137,30 +119,22 @@ describe.runIf(CHROMIUM !== undefined)("in a browser", () => {
     expect(await told("dke_s_short")).toContain("This is no store key");
     expect(await told(`${first.slice(0, -1)}${first.endsWith("0") ? "1" : "0"}`)).toContain("This is no store key");
     expect(complaints).toEqual([]);
-    const second = await makeKey(first);
+    const second = await makeKey(page, { opener: first });
     expect((await callTool(second, "run", { source: "print(Lamp.a.room)" })).result.content[0].text).toContain("hall");
     for (const key of [first, second]) expect(sent.join("\n")).not.toContain(key.slice(SECRET_AT));
-    await page.check("#saved");
-    await page.click("#done");
-    await page.waitForURL("**/connect");
+    await saveKey(page);
   });
 
   it("[D.3] the test of a connection shows the very answer, and says of a key of another store that it is one", async () => {
     await withStore();
     await page.click("text=Make its first key");
-    const other = await makeKey();
-    await page.check("#saved");
-    await page.click("#done");
-    await page.waitForURL("**/connect");
+    const other = await makeKey(page);
+    await saveKey(page);
     await page.goto("/dashboard/stores");
-    await page.fill("#name", "Another");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/keys");
+    await makeStore(page, "Another");
     await page.click("text=Make its first key");
-    const key = await makeKey();
-    await page.check("#saved");
-    await page.click("#done");
-    await page.waitForURL("**/connect");
+    const key = await makeKey(page);
+    await saveKey(page);
     const test = async (text: string) => {
       await page.fill("#key", text);
       await page.click("#test button");
@@ -180,10 +154,8 @@ describe.runIf(CHROMIUM !== undefined)("in a browser", () => {
   it("[D.9] without script a level is set, a key revoked, a store renamed and deleted; only making a key says that it needs one", async () => {
     const at = await withStore();
     await page.click("text=Make its first key");
-    const key = await makeKey();
-    await page.check("#saved");
-    await page.click("#done");
-    await page.waitForURL("**/connect");
+    const key = await makeKey(page);
+    await saveKey(page);
     const bare = await browser.newContext({
       baseURL: inject("serviceUrl"),
       javaScriptEnabled: false,

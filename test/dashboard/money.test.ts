@@ -12,7 +12,7 @@ import { DAY_MS } from "../../src/durable/account-object";
 import { opsOf } from "../../src/worker/payments";
 import { MONEY_SECRETS } from "../service";
 import { callTool } from "../worker/fresh-store";
-import { makeStore, type Person, signUp } from "./browser-like";
+import { confirmAddress, makeStore, type Person, signUp } from "./browser-like";
 
 const SECRET = MONEY_SECRETS.STRIPE_WEBHOOK_SECRET;
 
@@ -242,8 +242,9 @@ describe("usage and billing", () => {
     expect((await (await stranger.browser.send("GET", "/dashboard/usage.csv")).text()).trim().split("\r\n").length).toBe(1);
   });
 
-  it("[D] a letter goes out once when the balance falls below the threshold, and again after it was above", async () => {
+  it("[D] a letter goes out once when the balance falls below the threshold, and again after it was above; to a confirmed address", async () => {
     const person = await signUp();
+    await confirmAddress(person);
     const { key } = await keyOf(person);
     const letters = async () => {
       const { text } = await person.browser.get("/dashboard/outbox");

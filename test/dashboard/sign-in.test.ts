@@ -443,6 +443,7 @@ describe("getting back in", () => {
     const letters = await rows("SELECT subject FROM outbox WHERE to_address = ?", one.email);
     expect((await reset(code, "another harbour")).status).toBe(403);
     expect(letters.map(({ subject }) => subject)).toEqual([
+      "Confirm the address of your DKE account",
       "A new password for your DKE account",
       "The address of your DKE account was changed",
     ]);

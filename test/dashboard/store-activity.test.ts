@@ -30,9 +30,9 @@ describe("activity", () => {
     const third = await run(second.key.text, "print(sum(range(100)))");
     const { ops } = third.result._meta;
     const page = (await owner.browser.get(`${owner.at}/activity`)).text;
-    const tools = [...page.matchAll(/<td>(run|compile)<\/td>/g)].map((match) => match[1]);
+    const tools = [...page.matchAll(/<td data-head="Tool">(run|compile)<\/td>/g)].map((match) => match[1]);
     expect(tools).toEqual(["run", "compile", "run"]);
-    expect(page).toContain("<td>agent 2.0</td>");
+    expect(page).toContain('<td data-head="Client">agent 2.0</td>');
     const csv = await owner.browser.get(`${owner.at}/activity.csv`);
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, ...rows] = rowsOf(csv.text);
@@ -45,7 +45,7 @@ describe("activity", () => {
     for (const [time] of rows) expect(Date.parse(time)).toBeGreaterThanOrEqual(before - 5);
     expect(rows[0][5]).toBe(String(ops));
     const ofFirst = await owner.browser.get(`${owner.at}/activity?key=${first.keyId}`);
-    expect([...ofFirst.text.matchAll(/<td>(run|compile)<\/td>/g)].length).toBe(1);
+    expect([...ofFirst.text.matchAll(/<td data-head="Tool">(run|compile)<\/td>/g)].length).toBe(1);
     expect(rowsOf((await owner.browser.get(`${owner.at}/activity.csv?key=${first.keyId}`)).text).length).toBe(2);
     expect((await owner.browser.get(`${owner.at}/activity?key=nobody`)).status).toBe(200);
   });

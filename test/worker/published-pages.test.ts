@@ -9,6 +9,7 @@ import { wireErrors } from "../../src/worker/wire-error";
 
 const PATHS = [
   "/docs/",
+  "/ref/",
   "/ref/dke/mcp/",
   "/ref/request",
   "/spec/dke/python/",
@@ -60,6 +61,7 @@ describe("published pages", () => {
     const body = html.text.slice(html.text.indexOf("<main"));
     const shown = [...body.matchAll(/<h([1-6])[^>]*>(.*?)<\/h\1>/gs)].map(([, depth, words]) => `${depth} ${plain(words)}`);
     expect(shown).toEqual(headingsOf(markdown.text));
+    expect(markdown.text).not.toMatch(/\bundefined\. /);
     expect(shown.length).toBeGreaterThan(1);
     const asked = await page(path, { accept: "text/markdown, text/html;q=0.5" });
     expect(asked.text).toBe(markdown.text);

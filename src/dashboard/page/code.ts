@@ -1,5 +1,5 @@
 /**
- * Takes the code of a reset link from behind the mark of the address, and out of the address.
+ * Takes the code of a link that came by mail from behind the mark of the address, and out of the address.
  *
  * @page
  */

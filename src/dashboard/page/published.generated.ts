@@ -1,0 +1,2 @@
+// Written by `node scripts/page-scripts.mjs` from published.ts.
+export default "var n=document.querySelector(\"button[data-twin]\");n?.addEventListener(\"click\",async()=>{let e=n.dataset.twin??\"\",a=fetch(e).then(t=>{if(!t.ok)throw new Error(`HTTP ${t.status}`);return t.text()});try{await navigator.clipboard.write([new ClipboardItem({\"text/plain\":a.then(t=>new Blob([t],{type:\"text/plain\"}))})]),n.textContent=\"Copied\"}catch{location.assign(e)}});n&&(n.hidden=!1);\n";

@@ -1,0 +1,82 @@
+/**
+ * A person at a real browser: headless Chromium where the machine has it (`.ci/run` installs it where it can), and the steps that
+ * several tests take with it.
+ *
+ * With the environment's SCREENSHOTS naming a folder, every page that is looked at is kept there as a picture, light, dark and narrow.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const CHROMIUM = PLACES.find((path) => existsSync(path));
+export const PASSWORD = "a quiet red harbour";
+
+/** A telephone's, and a desk's. */
+const NARROW = { width: 380, height: 760 };
+const WIDE = { width: 1100, height: 800 };
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+}
+
+/** Makes an account; the page is then the list of its stores. */
+export async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto("/dashboard/sign-up");
+  await page.fill("#email", email);
+  await page.fill("#password", PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard/stores");
+}
+
+/** From the list of stores; the new store's path. */
+export async function makeStore(page: Page, name: string): Promise<string> {
+  await page.fill("#name", name);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/keys");
+  return new URL(page.url()).pathname.replace(/\/keys$/, "");
+}
+
+/** On the page that makes one; the key's text, as the page shows it. */
+export async function makeKey(page: Page, { label = "an agent", level, opener }: { label?: string; level?: string; opener?: string } = {}) {
+  await page.fill("#label", label);
+  if (level !== undefined) await page.selectOption("#level", level);
+  if (opener !== undefined) await page.fill("#opener", opener);
+  await page.click("#make-button");
+  await page.waitForSelector("#made:not([hidden])");
+  return (await page.textContent("#key")) ?? "";
+}
+
+/** After that; the page is then the one that connects a client. */
+export async function saveKey(page: Page): Promise<void> {
+  await page.check("#saved");
+  await page.click("#done");
+  await page.waitForURL("**/connect");
+}
+
+/** What of a page is wrong to look at: nothing may lie beside a telephone's screen, and every page says what it is. */
+export async function look(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [size, viewport] of [
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    if ((wider as number) > 0) faults.push(`${name}: ${wider} px lie beside the ${size} page`);
+    await keep(page, `${name}-${size}`, "light");
+  }
+  await page.setViewportSize(WIDE);
+  await keep(page, `${name}-dark`, "dark");
+  const heads = await page.locator("h1").count();
+  if (heads !== 1) faults.push(`${name}: ${heads} first headings`);
+  return faults;
+}
+
+async function keep(page: Page, name: string, colorScheme: "light" | "dark"): Promise<void> {
+  const folder = process.env["SCREENSHOTS"];
+  if (folder === undefined) return;
+  await page.emulateMedia({ colorScheme });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.emulateMedia({ colorScheme: "light" });
+}
