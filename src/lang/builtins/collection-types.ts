@@ -87,7 +87,7 @@ const DICT = new BuiltinType(
     const dict = new PyDict();
     return dictUpdateCall(dict, "dict", args, kwargs, dict);
   },
-  (v) => v instanceof PyDict,
+  (v) => v instanceof PyDict && v.isDict,
   null,
   { fromkeys: fromKeys },
   new PyDict(),
@@ -153,6 +153,10 @@ const ENUMERATE = new BuiltinType(
   "enumerate",
   (args, kwargs) => {
     if (args.length === 0 && kwargs === null) raise("TypeError", "enumerate() missing required argument 'iterable'");
+    if (args.length === 0 && kwargs !== null)
+      for (const name of kwargs.keys())
+        if (name !== "iterable" && (name !== "start" || kwargs.size === 1))
+          raise("TypeError", `'${name}' is an invalid keyword argument for enumerate()`);
     const [iterable, start] = bindArgs(ENUMERATE_PARAMETERS, args, kwargs);
     const first = start === undefined ? 0 : indexOf(start);
     return new EnumerateIterator(iterate(iterable!), first);

@@ -251,7 +251,6 @@ export function absentModule(name: string): string {
 const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["itertools.count", "has no end: take numbers from a `range`, or number elements with `enumerate(xs, start)`"],
   ["itertools.cycle", "has no end: write `xs[i % len(xs)]`, or `xs * n`"],
-  ["itertools.repeat", "may have no end: write `[x] * n`"],
   ["itertools.tee", "keeps what one reader has not taken yet: build a list and read it twice"],
   ["functools.lru_cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
   ["functools.cache", "is a decorator, and functions here take none: keep what was computed in a dict"],

@@ -90,7 +90,7 @@ export class Deque extends PyNative {
   /** Gives `result`. */
   extend(source: Value, left: boolean, result: Value): Value | Task {
     return walk(
-      source === this ? new PyTuple(this.values) : source,
+      source === this ? new PyTuple(this.values.slice()) : source,
       (v) => {
         spendOps(1);
         left ? this.appendLeft(v) : this.append(v);

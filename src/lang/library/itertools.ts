@@ -1,5 +1,5 @@
 /**
- * The module `itertools`: every member that must end (`count`, `cycle` and `repeat` need not, and are not served). Each
+ * The module `itertools`: every member that must end (`count` and `cycle` need not, and are not served). Each
  * takes from its source only when asked, in CPython's order, and charges an operation for each element it takes.
  */
 import { bindArgs, type Kwargs, noKeywords, type Parameters, parameters, positional } from "../value/arguments";
@@ -14,6 +14,7 @@ import { iterate, same, takeAll, truthy } from "../value/protocol-iterate";
 import { DONE, LazyIterator, PAUSED, type PyException, PyIterator, PyTuple, type Value } from "../value/value";
 import { STRETCH, taken, taking } from "../value/walk";
 import type { Member } from "./member";
+import { repeated } from "./repeat";
 import { ServedType } from "./type";
 
 type Next = Value | typeof DONE | typeof PAUSED;
@@ -588,6 +589,7 @@ export const ITERTOOLS: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   type("permutations", permutations),
   type("product", product),
+  type("repeat", repeated),
   filter("starmap"),
   filter("takewhile"),
   type("zip_longest", zipLongest),

@@ -3,6 +3,7 @@
  * only be nearly right is not listed.
  */
 import { Float, type Int } from "../../datum";
+import { Refusal } from "../../failure";
 import { bindArgs, type Kwargs, oneArg, parameters } from "../value/arguments";
 import { raise } from "../value/exception";
 import { floatToInt, realToDouble } from "../value/float";
@@ -259,6 +260,8 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   some("copysign", 2, 2, ([x, y]) => {
     const size = Math.abs(doubleOf(x));
     const sign = doubleOf(y);
+    if (Number.isNaN(sign))
+      throw new Refusal("invalid_value", "the sign of a NaN is not kept: math.copysign(x, nan) has no answer here", null);
     return new Float(sign < 0 || Object.is(sign, -0) ? -size : size);
   }),
   real("cos", cos),

@@ -130,6 +130,7 @@ function typeOf(name: string, fields: readonly string[], defaults: readonly Valu
     methods,
     new Map<string, Value>([["_fields", fieldTuple]]),
     defaultDict,
+    fields,
   );
   const kind: Kind = { name, fields, tables: { methods, properties }, type };
   function kindTest(v: Value): boolean {
@@ -147,8 +148,13 @@ class NamedTupleType extends LibraryType {
     methods: ReadonlyMap<string, Method>,
     private readonly data: ReadonlyMap<string, Value>,
     private readonly defaults: () => Value,
+    private readonly fields: readonly string[],
   ) {
     super(name, test, build, TUPLE_TYPE, classMethods, methods);
+  }
+  /** A field's descriptor. */
+  override hides(name: string): boolean {
+    return this.fields.includes(name);
   }
   override attribute(name: string): Value | undefined {
     return this.data.get(name) ?? (name === "_field_defaults" ? this.defaults() : super.attribute(name));

@@ -15,11 +15,30 @@ const NAMES: readonly (readonly [string, number])[] = [
   ["ASCII", FLAG.ASCII],
 ];
 
-/** `re.IGNORECASE|re.DOTALL`. */
+/** `re.IGNORECASE|re.DOTALL`, as a pattern shows its flags. */
 export function flagNames(bits: number): string {
   return NAMES.filter(([, bit]) => (bits & bit) !== 0)
     .map(([name]) => `re.${name}`)
     .join("|");
+}
+
+/** The names in the order of the class, as a flag shows itself; bits that no flag has follow as one number. */
+const MEMBERS: readonly (readonly [string, number])[] = [
+  ["ASCII", FLAG.ASCII],
+  ["IGNORECASE", FLAG.IGNORECASE],
+  ["LOCALE", FLAG.LOCALE],
+  ["UNICODE", FLAG.UNICODE],
+  ["MULTILINE", FLAG.MULTILINE],
+  ["DOTALL", FLAG.DOTALL],
+  ["VERBOSE", FLAG.VERBOSE],
+  ["TEMPLATE", 1],
+  ["DEBUG", FLAG.DEBUG],
+];
+const ALL_FLAGS = MEMBERS.reduce((all, [, bit]) => all | bit, 0);
+function memberNames(bits: number, before: string): string {
+  const names = MEMBERS.filter(([, bit]) => (bits & bit) !== 0).map(([name]) => before + name);
+  const unknown = bits & ~ALL_FLAGS;
+  return (unknown === 0 ? names : [...names, `0x${unknown.toString(16)}`]).join("|");
 }
 
 const NO_METHODS: ReadonlyMap<string, Method> = new Map();
@@ -31,17 +50,25 @@ export class RegexFlag extends PyNative {
     super();
   }
   repr(): string {
-    return this.bits === 0 ? "re.NOFLAG" : flagNames(this.bits);
+    return this.bits === 0 ? "re.NOFLAG" : memberNames(this.bits, "re.");
   }
   override attribute(name: string): Value | undefined {
     if (name === "value") return this.bits;
-    return name === "name" ? flagNames(this.bits).replaceAll("re.", "") : undefined;
+    return name === "name" ? memberNames(this.bits, "") : undefined;
   }
   override equals(other: Value): boolean {
     return other instanceof RegexFlag ? other.bits === this.bits : equal(this.bits, other);
   }
   override hashKey(): number {
     return this.bits;
+  }
+  override truth(): boolean {
+    return this.bits !== 0;
+  }
+  override invert(): Value {
+    // Of what takes more bits than the flags, as many as it takes.
+    const width = Math.max(ALL_FLAGS + 1, 2 ** (32 - Math.clz32(this.bits + 1)));
+    return new RegexFlag(width - 1 - this.bits);
   }
   override binary(op: string, other: Value): Value | undefined {
     const bits = flagBits(other);

@@ -6,10 +6,10 @@
  */
 import { Refusal } from "../../failure";
 import { raise } from "../value/exception";
-import { stripBlanks } from "../value/int-text";
+import { intFromText } from "../value/int-text";
 import { deeper } from "../value/protocol-equal";
 import { strRepr } from "../value/str";
-import { decimalValue, isIdentifier } from "../value/unicode";
+import { isIdentifier } from "../value/unicode";
 import { type PyException, Raised } from "../value/value";
 import { libraryException, placeIn } from "./exception-type";
 
@@ -320,7 +320,7 @@ class Parser {
 
   private checkLookbehind(index: number): void {
     if (this.lookbehind === null) return;
-    if (this.open.has(index)) this.fail("cannot refer to an open group");
+    if (this.open.has(index) || index >= this.groupCount) this.fail("cannot refer to an open group");
     if (index >= this.lookbehind) this.fail("cannot refer to group defined in the same lookbehind subpattern");
   }
 
@@ -492,7 +492,7 @@ class Parser {
     let width = 0;
     if (!ahead) {
       const [low, high] = this.widthOf(body);
-      if (low !== high) this.fail("look-behind requires fixed-width pattern", null);
+      if (low !== high) throw new Raised(errorOf("look-behind requires fixed-width pattern", null, null));
       width = low;
     }
     return { kind: "look", ahead, negated: sign === "!", width, body };
@@ -611,8 +611,12 @@ class Parser {
 
 /** A group number as `int()` reads it, or -1. */
 export function groupNumber(name: string): number {
-  const digits = [...stripBlanks(name)].map((c) => decimalValue(c.codePointAt(0)!));
-  return digits.length === 0 || digits.includes(-1) ? -1 : Number(digits.join(""));
+  try {
+    return Number(intFromText(name, 10));
+  } catch (thrown) {
+    if (thrown instanceof Raised) return -1;
+    throw thrown;
+  }
 }
 
 function between(widths: readonly [number, number][]): [number, number] {

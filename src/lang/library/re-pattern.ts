@@ -14,6 +14,7 @@ import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { codePoints, isFlat } from "../value/str";
 import { DONE, PyFunction, PyIterator, PyList, PyNative, PyTuple, type Value } from "../value/value";
+import { MappingProxy } from "./mapping-proxy";
 import { flagNames } from "./re-flag";
 import { type Compiled, compilePattern, Matcher, type Subject } from "./re-match";
 import { FLAG, parsePattern } from "./re-parse";
@@ -55,7 +56,7 @@ export class Pattern extends PyNative {
     if (name === "pattern") return this.source;
     if (name === "flags") return this.flags;
     if (name === "groups") return this.groupCount;
-    return name === "groupindex" ? dictOf([...this.compiled.parsed.names]) : undefined;
+    return name === "groupindex" ? new MappingProxy(dictOf([...this.compiled.parsed.names])) : undefined;
   }
   override equals(other: Value): boolean {
     return other instanceof Pattern && other.flags === this.flags && other.hashKey() === this.hashKey();

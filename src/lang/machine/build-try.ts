@@ -64,7 +64,7 @@ function buildExcept(B: Builder, body: Exec, hs: readonly IrHandler[], orelse: E
         if (x === null) throw thrown;
         const raisedAt = vm.at;
         vm.at = at;
-        h = handlers.findIndex((c) => c.type === null || matches(x, c.type(R)));
+        h = asHandled(x, () => handlers.findIndex((c) => c.type === null || matches(x, c.type(R))));
         vm.at = raisedAt;
         if (h < 0) throw thrown;
         unwind(depth);
@@ -115,12 +115,37 @@ function setContext(thrown: unknown, handled: PyException | null): void {
   if (x !== null && x !== handled) x.context ??= handled;
 }
 
+/** What finds a handler runs as the exception is handled: what it raises has it for its context. */
+function asHandled<T>(x: PyException, find: () => T): T {
+  const before = vm.handling;
+  vm.handling = x;
+  try {
+    return find();
+  } catch (thrown) {
+    setContext(thrown, x);
+    throw thrown;
+  } finally {
+    vm.handling = before;
+  }
+}
+
+/** `x` is raised while `handled` is handled; a chain that led back to `x` ends before it. */
+function putContext(x: PyException, handled: PyException): void {
+  for (let e = handled; e.context !== null; e = e.context)
+    if (e.context === x) {
+      e.context = null;
+      break;
+    }
+  x.context = handled;
+}
+
 /** Whether an exception is of what an `except` names: a class, or a tuple of them. */
 function matches(x: PyException, type: Value): boolean {
-  if (type instanceof PyTuple) return type.a.some((t) => matches(x, t));
-  const name = type instanceof PyType ? exceptionClass(type) : null;
-  if (name === null) raise("TypeError", "catching classes that do not inherit from BaseException is not allowed");
-  return isExceptionSubclass(x.className, name);
+  const classes = (type instanceof PyTuple ? type.a : [type]).map((t) => {
+    const name = t instanceof PyType ? exceptionClass(t) : null;
+    return name ?? raise("TypeError", "catching classes that do not inherit from BaseException is not allowed");
+  });
+  return classes.some((name) => isExceptionSubclass(x.className, name));
 }
 
 /** The name of an exception class given as a value; null for any other type. */
@@ -197,8 +222,9 @@ export function buildRaise(B: Builder, s: Extract<IrStep, { k: "raise" }>): Exec
     if (cause !== null) {
       const c = cause(R);
       x.cause = c === null ? null : instance(c, "exception causes must derive from BaseException");
+      x.suppressContext = true;
     }
-    x.context ??= vm.handling === x ? null : vm.handling;
+    if (vm.handling !== null && vm.handling !== x) putContext(x, vm.handling);
     throw new Raised(x);
   };
 }

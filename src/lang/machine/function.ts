@@ -201,6 +201,7 @@ function notAnEnd(thrown: unknown): unknown {
   if (!(thrown instanceof Raised) || thrown.exception.className !== "StopIteration") return thrown;
   const x = new PyException("RuntimeError", ["generator raised StopIteration"]);
   x.cause = thrown.exception;
+  x.suppressContext = true;
   x.context = thrown.exception;
   return new Raised(x);
 }

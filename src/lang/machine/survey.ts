@@ -109,6 +109,7 @@ export function bytesHeld(roots: readonly unknown[]): number {
       meetAll(v.args);
       meet(v.cause);
       meet(v.context);
+      meet(v.notes);
       if (v.attributes !== null) for (const x of v.attributes.values()) meet(x);
     } else if (v instanceof PyType || v instanceof PyModule || v instanceof PyOpaque) return;
     else if (v instanceof Map) for (const [k, x] of v) meetAll([k, x]);

@@ -12,7 +12,7 @@ import { BYTES_METHODS } from "./bytes-methods";
 import { PyDict, PyDictView } from "./dict";
 import { DICT_METHODS, DICT_VIEW_METHODS } from "./dict-methods";
 import { raise } from "./exception";
-import { EXCEPTION_PROPERTIES } from "./exception-attributes";
+import { EXCEPTION_METHODS, EXCEPTION_PROPERTIES } from "./exception-attributes";
 import { LIST_METHODS } from "./list";
 import { NUMBER_TABLES } from "./number-tables";
 import { settle, type Task } from "./pending";
@@ -80,6 +80,7 @@ function tablesByType(): ReadonlyMap<string, TypeTables> {
 }
 
 const NONE: TypeTables = tables(NO_METHODS);
+const OF_EXCEPTIONS: TypeTables = tables(EXCEPTION_METHODS);
 
 /** Whether a builtin type has a method of that name. */
 export function isUsualName(name: string): boolean {
@@ -96,6 +97,7 @@ function tablesFor(v: Value): TypeTables {
   if (v instanceof PyDict) return v.tables ?? tablesOf("dict");
   if (v instanceof PyTuple) return v.tables ?? tablesOf("tuple");
   if (v instanceof PyNative) return { methods: v.methods, properties: NO_PROPERTIES };
+  if (v instanceof PyException) return OF_EXCEPTIONS;
   return tablesOf(typeName(v));
 }
 
@@ -184,10 +186,10 @@ function refuseUnserved(v: Value, name: string): void {
     (v instanceof PyException && UNSERVED_OF_EXCEPTIONS.has(name)) ||
     (v instanceof PyIterator && v.typeName === "generator" && UNSERVED_OF_GENERATORS.test(name)) ||
     (v instanceof PyDictView && name === "mapping") ||
-    (v instanceof PyType && (specialMethod(0, name) !== undefined || UNSERVED_OF_TYPES.has(name)));
+    (v instanceof PyType && (name.startsWith("__") || UNSERVED_OF_TYPES.has(name) || v.hides(name)));
   if (there) throw new Refusal("out_of_surface", `\`${name}\` is not served`, null, false);
 }
-const UNSERVED_OF_EXCEPTIONS: ReadonlySet<string> = new Set(["add_note", "with_traceback", "name", "obj"]);
+const UNSERVED_OF_EXCEPTIONS: ReadonlySet<string> = new Set(["with_traceback", "name", "obj"]);
 const UNSERVED_OF_GENERATORS = /^(close|send|throw|gi_\w+)$/;
 const UNSERVED_OF_TYPES: ReadonlySet<string> = new Set(["real", "imag", "numerator", "denominator", "start", "stop", "step"]);
 

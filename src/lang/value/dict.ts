@@ -38,6 +38,14 @@ export class PyDict {
   get typeName(): string {
     return "dict";
   }
+  /** Whether `isinstance` takes it for a dict. */
+  get isDict(): boolean {
+    return true;
+  }
+  /** What `str` shows the `repr` of. */
+  get shown(): PyDict {
+    return this;
+  }
   /** The same in slices, where a function of the program makes it. */
   startMissing?(key: Value): Value | Pending;
   /** `__missing__`: what `d[key]` gives for an absent key, undefined to raise KeyError. */

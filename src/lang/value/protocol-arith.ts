@@ -36,7 +36,7 @@ import { Task } from "./pending";
 import { typeName } from "./protocol-type";
 import { sequenceBinary, sequenceInplace } from "./sequence-arith";
 import { checkConcat } from "./str";
-import { PyFunction, PyTuple, type Value } from "./value";
+import { PyFunction, PyNative, PyTuple, type Value } from "./value";
 
 export function add(a: Value, b: Value): Value {
   if (typeof a === "number" && typeof b === "number") {
@@ -301,7 +301,7 @@ export function pos(v: Value): Value {
 }
 export function invert(v: Value): Value {
   if (isInt(v)) return intInvert(plain(v));
-  return badOperand("unary ~", v);
+  return (v instanceof PyNative ? v.invert?.() : undefined) ?? badOperand("unary ~", v);
 }
 /** `abs(v)`. */
 export function absolute(v: Value): Value {

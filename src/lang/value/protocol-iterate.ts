@@ -331,6 +331,6 @@ export function truthy(v: Value): boolean {
   if (v instanceof Bytes) return v.b.length !== 0;
   if (v instanceof Complex) return v.re !== 0 || v.im !== 0;
   if (v instanceof Duration) return v.micros !== 0;
-  if (v instanceof PyNative && v.length !== undefined) return v.length() !== 0;
+  if (v instanceof PyNative) return v.truth?.() ?? (v.length === undefined || v.length() !== 0);
   return true;
 }

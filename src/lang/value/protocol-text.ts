@@ -71,7 +71,7 @@ export function str(v: Value): string {
   if (typeof v === "string") return v;
   if (typeof v === "number") return String(v);
   if (v instanceof PyException) return exceptionText(v);
-  return repr(v);
+  return repr(v instanceof PyDict ? v.shown : v);
 }
 
 /** `ascii(v)`: the repr with everything outside ASCII escaped. */
@@ -267,7 +267,7 @@ function plainRepr(v: Value): string {
   if (v instanceof Duration) return durationText(v);
   if (v instanceof Subject) return spellSubject(v.kind, v.name);
   if (v instanceof PyRange) return `range(${v.start}, ${v.stop}${v.step === 1 ? "" : `, ${v.step}`})`;
-  if (v instanceof PyOpaque || v instanceof PyNative) return v.repr();
+  if (v instanceof PyOpaque || v instanceof PyNative || v instanceof PyIterator) return v.repr();
   if (v instanceof PyFunction) {
     const own = v.ownRepr();
     if (own !== null) return own;
@@ -277,7 +277,6 @@ function plainRepr(v: Value): string {
   if (v instanceof UnboundMethod) return `<method '${v.name}' of '${v.owner}' objects>`;
   if (v instanceof PyFunction)
     return v.typeName === "builtin_function_or_method" ? `<built-in function ${v.name}>` : `<function ${v.name}>`;
-  if (v instanceof PyIterator) return `<${v.typeName} object>`;
   if (v instanceof PyModule) return `<module '${v.name}'>`;
   if (v instanceof PyEllipsis) return "Ellipsis";
   if (v instanceof PyNotImplemented) return "NotImplemented";

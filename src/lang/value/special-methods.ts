@@ -152,7 +152,8 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
       applies: () => true,
       method: (self, args, kwargs) => {
         const spec = oneArg(qualified(self, "__format__"), args, kwargs);
-        if (typeof spec !== "string") raise("TypeError", `__format__() argument must be str, not ${typeName(spec)}`);
+        if (typeof spec !== "string")
+          raise("TypeError", `__format__() argument must be str, not ${spec === null ? "None" : typeName(spec)}`);
         return format(self, spec);
       },
     },
@@ -160,7 +161,16 @@ const SPECIAL: ReadonlyMap<string, Special> = new Map<string, Special>([
 ]);
 
 /** Names with two underscores on both sides that a program may write after a dot. */
-const SERVED: ReadonlySet<string> = new Set([...SPECIAL.keys(), "__class__", "__name__", "__qualname__", "__cause__", "__context__"]);
+const SERVED: ReadonlySet<string> = new Set([
+  ...SPECIAL.keys(),
+  "__class__",
+  "__name__",
+  "__qualname__",
+  "__cause__",
+  "__context__",
+  "__suppress_context__",
+  "__notes__",
+]);
 
 /** Python's own spelling of what the common ones do. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([

@@ -29,7 +29,8 @@ export function unionOf(a: Value, b: Value): Value | undefined {
   const members: (PyType | null)[] = [];
   for (const side of [a, b]) {
     if (side !== null && !(side instanceof PyType) && !(side instanceof UnionType)) return undefined;
-    for (const m of side instanceof UnionType ? side.members : [side]) if (!members.includes(m)) members.push(m);
+    for (const m of side instanceof UnionType ? side.members : [side?.name === "NoneType" ? null : side])
+      if (!members.includes(m)) members.push(m);
   }
   return members.length === 1 ? members[0] : new UnionType(members);
 }

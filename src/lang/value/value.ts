@@ -103,6 +103,9 @@ export abstract class PyIterator {
   takeStop(): PyException | null {
     return null;
   }
+  repr(): string {
+    return `<${this.typeName} object>`;
+  }
   /** `__length_hint__`, or -1 where unknown: lets a limit refuse before memory is spent. */
   lengthHint(): number {
     return -1;
@@ -157,6 +160,10 @@ export abstract class PyType extends PyFunction {
   isSubtypeOf(other: PyType): boolean {
     return this === other;
   }
+  /** Whether CPython's has an attribute of that name that is not served here. */
+  hides(_name: string): boolean {
+    return false;
+  }
 }
 
 /** A served module (`math`) or a stored one (`inventory`), as bound by `import`. */
@@ -176,6 +183,9 @@ export class PyException {
   /** Set by `raise … from`; printed nowhere, kept because programs can read it. */
   cause: PyException | null = null;
   context: PyException | null = null;
+  suppressContext = false;
+  /** What `add_note` added; null where nothing was. */
+  notes: PyList | null = null;
   constructor(
     readonly className: string,
     readonly args: readonly Value[],
@@ -248,4 +258,8 @@ export abstract class PyNative {
   startLess?(other: Value): Value | Pending;
   /** `self op other` (or reflected), undefined where not implemented. */
   binary?(op: string, other: Value, reflected: boolean): Value | undefined;
+  /** `~v` */
+  invert?(): Value;
+  /** `bool(v)`, where its length does not tell. */
+  truth?(): boolean;
 }
