@@ -4,14 +4,15 @@
  *
  *   node scripts/fuzz-wire.mjs [--requests N] [--seed S] [--over http]      (20000; over http or node)
  *
- * Over `node` the worker and the objects run in this process, some ten times as fast. A problem names the seed and the
- * number of the request: the same seed draws the same requests.
+ * Over `node` the worker and the objects run in this process, some ten times as fast, and every line of the log is judged
+ * too. A problem names the seed and the number of the request: the same seed draws the same requests.
  */
 import { request as httpRequest } from "node:http";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { drawRequest } from "./fuzz/draw.mjs";
 import { judge } from "./fuzz/judge.mjs";
+import { judgeLog } from "./fuzz/judge-log.mjs";
 import { seeded } from "./seeded.mjs";
 
 /** Past this an answer counts as a hang. A draw's own work is short. */
@@ -114,6 +115,8 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   });
   const service = await (values.over === "node" ? startHere() : startThere());
   const total = { problems: [], kinds: {} };
+  const names = { tools: [] };
+  const log = values.over === "node" ? judgeLog(names) : undefined;
   const beganMs = Date.now();
   for (let sent = 0, seed = Number(values.seed); sent < Number(values.requests); sent += REQUESTS_A_STORE, seed++) {
     const { keys } = await service.newStore();
@@ -123,21 +126,24 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
       headers: { authorization: `Bearer ${keys.read}` },
       body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     });
+    names.tools = JSON.parse(listed.text).result.tools;
     const found = await fuzzWire({
       send: service.send,
       keys: [...Object.values(keys), ...new Array(5).fill(keys["read-write-delete"])],
-      tools: JSON.parse(listed.text).result.tools,
+      tools: names.tools,
       requests: Math.min(REQUESTS_A_STORE, Number(values.requests) - sent),
       seed,
     });
     total.problems.push(...found.problems);
     for (const [kind, count] of Object.entries(found.kinds)) total.kinds[kind] = (total.kinds[kind] ?? 0) + count;
   }
+  log?.end();
+  total.problems.push(...(log?.problems ?? []));
   const summary = Object.entries(total.kinds)
     .sort()
     .map(([kind, count]) => `  ${kind}: ${count}`);
   process.stdout.write(
-    `${values.requests} requests over ${values.over}, ${total.problems.length} problems, ${Date.now() - beganMs} ms, seeds from ${values.seed}\n${[...summary, ...total.problems].join("\n")}\n`,
+    `${values.requests} requests over ${values.over}, ${log === undefined ? "" : `${log.lines()} lines of the log, `}${total.problems.length} problems, ${Date.now() - beganMs} ms, seeds from ${values.seed}\n${[...summary, ...total.problems].join("\n")}\n`,
   );
   await service.end();
   process.exit(total.problems.length === 0 ? 0 : 1);
@@ -151,6 +157,6 @@ async function startThere() {
 
 async function startHere() {
   const { loadInNode } = await import("./load-in-node.mjs");
-  const service = await loadInNode({ CALL_LOG: "off", CALL_OPS_MAX: 1_000_000 });
+  const service = await loadInNode({ CALL_OPS_MAX: 1_000_000 });
   return { ...service, send: overFetch(service.fetch) };
 }

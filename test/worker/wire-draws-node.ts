@@ -1,5 +1,6 @@
 /** Tens of thousands of drawn requests through the worker and the objects in this process: what the test files of each part share. */
 import { expect } from "vitest";
+import { judgeLog } from "../../scripts/fuzz/judge-log.mjs";
 import { fuzzWire, overFetch } from "../../scripts/fuzz-wire.mjs";
 import { CATALOGUE } from "../../src/worker/mcp/tools";
 import { startInNode } from "./objects-in-node";
@@ -34,7 +35,8 @@ export const KINDS = [
 const REQUESTS_A_STORE = 1000;
 
 export async function drawInNode(firstSeed: number, requests: number): Promise<void> {
-  const service = startInNode(SPEC_OF_TOPICS, { CALL_LOG: "off", CALL_OPS_MAX: 100_000 });
+  const service = startInNode(SPEC_OF_TOPICS, { CALL_OPS_MAX: 100_000 });
+  const log = judgeLog({ tools: CATALOGUE.tools });
   const kinds: Record<string, number> = {};
   for (let n = 0; n < requests / REQUESTS_A_STORE; n++) {
     const { keys } = await service.newStore();
@@ -51,6 +53,9 @@ export async function drawInNode(firstSeed: number, requests: number): Promise<v
     for (const [kind, count] of Object.entries(found.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count;
   }
   service.end();
+  log.end();
+  expect(log.problems).toEqual([]);
+  expect(log.lines()).toBeGreaterThan(requests / 2);
   expect(Object.values(kinds).reduce((sum, count) => sum + count, 0)).toBe(requests);
   for (const kind of KINDS) expect(kinds[kind] ?? 0, `${kind} of ${JSON.stringify(kinds)}`).toBeGreaterThan(0);
 }
