@@ -63,7 +63,10 @@ export class OpenRequestStore {
       client.atomicMaxOps === undefined
         ? new RequestTask(this.#served, PACKS, call, this.#limits)
         : new AtomicTask(this.#served, PACKS, call, client);
-    return guarded(task, () => this.#store.forgetMemory());
+    return guarded(task, () => {
+      this.#store.forgetMemory();
+      this.#served.events.forget();
+    });
   }
 }
 

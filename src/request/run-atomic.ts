@@ -137,8 +137,9 @@ export class AtomicTask implements ToolTask {
     session.flush();
     prepared.forEach(({ verb, args }, index) => {
       const done = { verb, session, namespace: this.#namespaceOf(args), actor: this.#actor, args: args.own, requestId };
-      logOp(this.#store, done, outcomes[index]);
+      logOp(this.#store.events, done, outcomes[index]);
     });
+    this.#store.events.flush(this.#store.bytes() >= this.#store.bytesMax);
     return outcomes;
   }
 

@@ -146,6 +146,7 @@ export class RequestTask implements ToolTask {
       if (this.#atWork !== null || this.#vectors.waitsFor !== null) break;
     }
     this.#first.flush();
+    this.#store.events.flush(this.#store.bytes() >= this.#store.bytesMax);
     this.#unsaved.records = false;
     this.#unsaved.edges = false;
     if (this.#atWork !== null || this.#records.length < calls.length || this.#leftOver()) return false;
@@ -291,7 +292,7 @@ export class RequestTask implements ToolTask {
   }
 
   #end(verb: Verb | undefined, outcome: OpOutcome): void {
-    if (this.#begun !== null) logOp(this.#store, this.#begun, outcome);
+    if (this.#begun !== null) logOp(this.#store.events, this.#begun, outcome);
     this.#begun = null;
     this.#vectors.forgetQuestion();
     const { program } = this.#call;

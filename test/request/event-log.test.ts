@@ -191,6 +191,13 @@ describe("events", () => {
       after = page.next_after;
     }
     expect(walked).toEqual(all);
+    for (const id of all) expect(store.result(`get(id="${id.slice(0, 8)}")`).id).toBe(id);
+    // Of one slice, and so of one row.
+    store.request(`[${Array.from({ length: 9 }, (_, i) => `create(kind="concept", name="d${i}")`).join(", ")}]`);
+    const both = events().map(({ id }) => id);
+    expect(both.slice(9)).toEqual(all);
+    expect(new Set(both.map((id: string) => id.slice(0, 8))).size).toBe(14);
+    expect(store.result(`list(kind="event", after="${both[4]}", limit=6)`).events.map(({ id }: Answered) => id)).toEqual(both.slice(5, 11));
   });
 
   it("[request facts §8] an event is seen by the op after it, and is none where its slice is undone", () => {
@@ -205,15 +212,38 @@ describe("events", () => {
   it("[request facts §8] the oldest make room, and a copied database shows nothing of what they say", () => {
     const sql = new SqlNode();
     const log = new EventLog(sql, new CipherNode(), "s");
-    const wish = { kind: "audit", verb: "heronry", namespace: "local", actor: "ann", outcome: "success", request: "1" } as const;
-    for (let i = 0; i < 3; i++) log.append(wish, 1000 + i, false);
-    sql.exec("UPDATE kg_event SET seq = seq + ?", EVENTS_MAX - 3);
-    log.append(wish, 2000, false);
-    const kept = () => sql.exec("SELECT min(seq), max(seq), count(*) FROM kg_event")[0];
-    expect(kept()).toEqual([EVENTS_MAX - 2, EVENTS_MAX + 1, 4]);
-    log.append(wish, 2001, true);
-    expect(kept()).toEqual([EVENTS_MAX - 1, EVENTS_MAX + 2, 4]);
-    const bytes = sql.exec("SELECT sealed FROM kg_event").map(([sealed]) => Buffer.from(sealed as Uint8Array).toString("latin1"));
+    const wish = {
+      kind: "audit",
+      verb: "heronry",
+      namespace: "local",
+      actor: "ann",
+      outcome: "success",
+      request: "1",
+      micros: 1000,
+    } as const;
+    for (let i = 0; i < 3; i++) {
+      log.append(wish);
+      log.append(wish);
+      log.flush();
+    }
+    sql.exec("UPDATE kg_event_page SET first = first + ?, last = last + ?", EVENTS_MAX - 4, EVENTS_MAX - 4);
+    log.forget();
+    const kept = () => sql.exec("SELECT min(first), max(last), count(*) FROM kg_event_page")[0];
+    log.append(wish);
+    log.flush();
+    expect(kept()).toEqual([EVENTS_MAX - 3, EVENTS_MAX + 3, 4]);
+    sql.exec("UPDATE kg_event_page SET first = 1, last = 2 WHERE first = ?", EVENTS_MAX - 3);
+    log.append(wish);
+    log.flush();
+    expect(kept()).toEqual([EVENTS_MAX - 1, EVENTS_MAX + 4, 4]);
+    log.append(wish);
+    log.flush(true);
+    expect(kept()).toEqual([EVENTS_MAX + 1, EVENTS_MAX + 5, 4]);
+    log.append(wish);
+    log.forget();
+    log.flush();
+    expect(kept()).toEqual([EVENTS_MAX + 1, EVENTS_MAX + 5, 4]);
+    const bytes = sql.exec("SELECT sealed FROM kg_event_page").map(([sealed]) => Buffer.from(sealed as Uint8Array).toString("latin1"));
     expect(bytes.join("")).not.toMatch(/heronry|ann"|audit/);
   });
 });

@@ -12,12 +12,6 @@ import type { Verb } from "../verb";
 import { type EventSaid, textOf } from "./event-kind";
 import type { EventLog } from "./event-log";
 
-export interface LoggedStore {
-  readonly events: EventLog;
-  bytes(): number;
-  readonly bytesMax: number;
-}
-
 /** An op that was begun. */
 export interface OpDone {
   readonly verb: Verb;
@@ -29,18 +23,22 @@ export interface OpDone {
   readonly requestId: number | bigint;
 }
 
-export function logOp(store: LoggedStore, { verb, session, namespace, actor, args, requestId }: OpDone, outcome: OpOutcome): void {
+export function logOp(events: EventLog, { verb, session, namespace, actor, args, requestId }: OpDone, outcome: OpOutcome): void {
   if (outcome.tag === "aborted" || (verb.class === "Assertive" && verb.writesOnRead !== true)) return;
   if (!allows(session.level, "read-add")) return;
   const said = saidOf(verb, args, outcome);
   if (said === null) return;
   const ended = outcome.tag === "succeeded" ? "success" : outcome.failure.kind === "scope_forbidden" ? "denied" : "error";
-  const full = store.bytes() >= store.bytesMax;
-  store.events.append(
-    { kind: "audit", ...said, verb: verb.name, namespace, actor, outcome: ended, request: String(requestId) },
-    session.instant,
-    full,
-  );
+  events.append({
+    kind: "audit",
+    ...said,
+    verb: verb.name,
+    namespace,
+    actor,
+    outcome: ended,
+    request: String(requestId),
+    micros: session.instant,
+  });
 }
 
 function saidOf(verb: Verb, args: JsonObject, outcome: Exclude<OpOutcome, { tag: "aborted" }>): EventSaid | null {

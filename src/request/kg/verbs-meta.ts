@@ -72,7 +72,7 @@ const DIAGNOSTICS: Verb = describeVerb({
       size_bytes: site.bytes,
       size_limit_bytes: site.bytesMax,
       tables: Object.fromEntries(
-        ["claim", "symbol_page", "change", "grave_claim", "kg_record", "kg_edge", "kg_entry", "kg_event"].map((table) => [
+        ["claim", "symbol_page", "change", "grave_claim", "kg_record", "kg_edge", "kg_entry", "kg_event_page"].map((table) => [
           table,
           count(table),
         ]),
