@@ -31,13 +31,15 @@ export interface SortArguments {
 export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments, keys: Value[]): Work<Value[]> {
   const n = values.length;
   checkJoined(0, n);
+  let asked = false;
   for (let i = 0; i < n; i++) {
     let k = startValue(key, [values[i]]);
     if (k instanceof Pending) k = yield* ended(k);
     keys.push(k);
+    if (typeof k === "object" && isAsked(k)) asked = true;
   }
   spendSort(n);
-  return inOrder(values, keys.some(isAsked) ? yield* placesAsked(keys, reverse) : placesOf(keys, reverse));
+  return inOrder(values, asked ? yield* placesAsked(keys, reverse) : placesOf(keys, reverse));
 }
 /** The same by keys that are there. */
 export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reverse: boolean): T[] {
@@ -49,8 +51,10 @@ export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reve
 function spendSort(n: number): void {
   spendSteps(n * Math.ceil(Math.log2(n + 1)));
 }
-function inOrder<T>(values: readonly T[], places: readonly number[]): T[] {
-  return places.map((i) => values[i]);
+function inOrder<T>(values: readonly T[], places: ArrayLike<number>): T[] {
+  const out: T[] = new Array(places.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[places[i]];
+  return out;
 }
 function unsorted(n: number, reverse: boolean): number[] {
   const order: number[] = new Array(n);
@@ -59,10 +63,10 @@ function unsorted(n: number, reverse: boolean): number[] {
 }
 
 /** The places of the keys, least key first (`reverse`: last). */
-function placesOf(keys: readonly Value[], reverse: boolean): number[] {
+function placesOf(keys: readonly Value[], reverse: boolean): ArrayLike<number> {
+  if (allInts(keys)) return placesByInts(keys as readonly number[], reverse);
   const order = unsorted(keys.length, reverse);
-  if (allInts(keys)) sortByInts(order, keys as readonly number[], reverse);
-  else if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
+  if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
   else if (allTuples(keys)) listSort(order, (i, j) => tupleLess((keys[i] as PyTuple).a, (keys[j] as PyTuple).a));
   else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
   return reverse ? order.reverse() : order;
@@ -106,22 +110,41 @@ function answered(a: Value, b: Value): boolean {
 /** Above this the product of a key and the count is not surely taken apart again by a division of doubles. */
 const PACKED_MAX = 2 ** 51;
 
-/** Sorts places by their int keys. Small keys are packed with their places into doubles, which a typed array sorts. */
-function sortByInts(order: number[], keys: readonly number[], reverse: boolean): void {
-  const n = order.length;
-  let largest = 1;
-  for (const k of keys) largest = Math.max(largest, Math.abs(k));
-  if (n * (largest + 1) > PACKED_MAX) {
-    order.sort((i, j) => keys[i] - keys[j]);
-    return;
+/**
+ * The places of int keys, in order. Keys close together are counted; others are packed with their places into doubles, which a
+ * typed array sorts.
+ */
+function placesByInts(keys: readonly number[], reverse: boolean): ArrayLike<number> {
+  const n = keys.length;
+  if (n === 0) return [];
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < n; i++) {
+    const k = keys[i];
+    if (k < least) least = k;
+    if (k > most) most = k;
+  }
+  const span = most - least + 1;
+  if (span <= 2 * n) return placesByCount(keys, reverse ? most : least, span, reverse);
+  if (n * span > PACKED_MAX) {
+    const order = unsorted(n, false);
+    return order.sort(reverse ? (i, j) => keys[j] - keys[i] : (i, j) => keys[i] - keys[j]);
   }
   const packed = new Float64Array(n);
-  for (let i = 0; i < n; i++) packed[i] = keys[order[i]] * n + i;
+  for (let i = 0; i < n; i++) packed[i] = (reverse ? most - keys[i] : keys[i] - least) * n + i;
   packed.sort();
-  for (let i = 0; i < n; i++) {
-    const place = packed[i] - Math.floor(packed[i] / n) * n;
-    order[i] = reverse ? n - 1 - place : place;
-  }
+  for (let i = 0; i < n; i++) packed[i] -= Math.floor(packed[i] / n) * n;
+  return packed;
+}
+/** The same where the keys have no more than `span` values, from `first` on. */
+function placesByCount(keys: readonly number[], first: number, span: number, reverse: boolean): ArrayLike<number> {
+  const begin = new Int32Array(span + 1);
+  const sign = reverse ? -1 : 1;
+  for (let i = 0; i < keys.length; i++) begin[sign * (keys[i] - first) + 1]++;
+  for (let k = 1; k < span; k++) begin[k] += begin[k - 1];
+  const places = new Int32Array(keys.length);
+  for (let i = 0; i < keys.length; i++) places[begin[sign * (keys[i] - first)]++] = i;
+  return places;
 }
 
 function allTuples(values: readonly Value[]): boolean {
@@ -145,12 +168,13 @@ function tupleLess(a: readonly Value[], b: readonly Value[]): boolean {
 
 /** The whole sort where equals cannot be told apart or the platform's stable sort keeps them; null where it may not. */
 function sortPlain(values: readonly Value[], reverse: boolean): Value[] | null {
-  if (allInts(values)) {
-    const sorted = new Float64Array(values.length);
-    for (let i = 0; i < sorted.length; i++) sorted[i] = values[i] as number;
+  if (typeof values[0] === "number") {
+    const sorted = intsIn(values, new Int32Array(values.length)) ?? intsIn(values, new Float64Array(values.length));
+    if (sorted === null) return null;
     sorted.sort();
+    if (reverse) sorted.reverse();
     const out: Value[] = new Array(sorted.length);
-    for (let i = 0, last = sorted.length - 1; i <= last; i++) out[i] = sorted[reverse ? last - i : i];
+    for (let i = 0; i < out.length; i++) out[i] = sorted[i];
     return out;
   }
   if (allFlatTexts(values)) {
@@ -161,8 +185,18 @@ function sortPlain(values: readonly Value[], reverse: boolean): Value[] | null {
   return null;
 }
 
+/** The values, which are ints that the array holds; null where one is not. */
+function intsIn<A extends Int32Array | Float64Array>(values: readonly Value[], array: A): A | null {
+  for (let i = 0; i < array.length; i++) {
+    const v = values[i];
+    if (typeof v !== "number") return null;
+    array[i] = v;
+    if (array[i] !== v) return null;
+  }
+  return array;
+}
 function allInts(values: readonly Value[]): boolean {
-  for (const v of values) if (typeof v !== "number") return false;
+  for (let i = 0; i < values.length; i++) if (typeof values[i] !== "number") return false;
   return true;
 }
 
