@@ -17,7 +17,7 @@ function bound(expression: string, before = ""): Entry {
 }
 
 const ZEROS = "0, 0, 0, 0, 0, 0, 0, 0";
-const LIBRARY = "from collections import Counter, OrderedDict, defaultdict, namedtuple\nP = namedtuple('P', ['a', 'b'])\n";
+const LIBRARY = "from collections import Counter, OrderedDict, deque, defaultdict, namedtuple\nP = namedtuple('P', ['a', 'b'])\n";
 
 describe("a value too long to carry whole", () => {
   it.each([
@@ -32,10 +32,16 @@ describe("a value too long to carry whole", () => {
     ["frozenset(range(30000))", "30000 entries [0, 1, 2, 3, 4, 5, 6, 7, +29992 more]"],
     ["{i: str(i) for i in range(20000)}", "20000 entries [0: '0', 1: '1', 2: '2', 3: '3', 4: '4', 5: '5', 6: '6', 7: '7', +19992 more]"],
     ["['a', None] + [1.5] * 30000", "30002 entries ['a', None, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5, +29994 more]"],
+    ["deque([0] * 30000)", `30000 entries [${ZEROS}, +29992 more]`],
+    ["dict.fromkeys(range(30000), 'a').keys()", "30000 entries [0, 1, 2, 3, 4, 5, 6, 7, +29992 more]"],
+    [
+      "dict.fromkeys(range(30000), 'a').items()",
+      "30000 entries [(0, 'a'), (1, 'a'), (2, 'a'), (3, 'a'), (4, 'a'), (5, 'a'), (6, 'a'), (7, 'a'), +29992 more]",
+    ],
     // Nine long elements are a preview of the outer collection, and of each of its first eight.
     ["[[0] * 30000] * 9", `9 entries [${new Array(8).fill(`30000 entries [${ZEROS}, +29992 more]`).join(", ")}, +1 more]`],
   ])("[5] of more than 8 elements is a counted preview: %s", (expression, text) => {
-    expect(bound(expression).value).toBe(text);
+    expect(bound(expression, LIBRARY).value).toBe(text);
   });
 
   it.each([
@@ -51,6 +57,10 @@ describe("a value too long to carry whole", () => {
     ["defaultdict(list, {'a': [0] * 30000})", `defaultdict(<class 'list'>, {'a': 30000 entries [${ZEROS}, +29992 more]})`],
     ["Counter({('k',) * 20000: 2})", "Counter({20000 entries ['k', 'k', 'k', 'k', 'k', 'k', 'k', 'k', +19992 more]: 2})"],
     ["P([0] * 30000, 'a')", `P(a=30000 entries [${ZEROS}, +29992 more], b='a')`],
+    ["deque([[0] * 30000, 1])", `deque([30000 entries [${ZEROS}, +29992 more], 1])`],
+    ["deque([[0] * 30000], maxlen=3)", `deque([30000 entries [${ZEROS}, +29992 more]], maxlen=3)`],
+    ["{'k': [0] * 30000}.values()", `dict_values([30000 entries [${ZEROS}, +29992 more]])`],
+    ["{'k': [0] * 30000}.items()", `dict_items([('k', 30000 entries [${ZEROS}, +29992 more])])`],
   ])("[5] of 8 elements or fewer keeps its own spelling around the shortened ones: %s", (expression, text) => {
     expect(bound(expression, LIBRARY).value).toBe(text);
   });

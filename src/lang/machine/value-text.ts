@@ -4,7 +4,8 @@
  */
 import { Bytes } from "../../datum";
 import { OUTPUT_CHARS_MAX, TRANSCRIPT_VALUE_CHARS_MAX, VALUE_DEPTH_MAX } from "../../limits";
-import { PyDict } from "../value/dict";
+import { Deque } from "../library/deque";
+import { PyDict, PyDictView } from "../value/dict";
 import { bitLength } from "../value/int";
 import { repr, reprWithin, str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
@@ -68,8 +69,8 @@ function isWritten(v: Value): boolean {
 }
 function count(v: Value): number | null {
   if (v instanceof PyList || v instanceof PyTuple) return v.a.length;
-  if (v instanceof PyDict || isSet(v)) return v.size;
-  return null;
+  if (v instanceof PyDict || isSet(v) || v instanceof Deque) return v.size;
+  return v instanceof PyDictView ? v.dict.size : null;
 }
 
 /** The shortened form, or null for a value that has none. `level` 0 is the value itself, 1 an element of it; below only the count is kept. */
@@ -103,6 +104,8 @@ function ownSpelling(v: Value, elements: readonly string[]): string {
     const [before, after] = v.reprAround(repr);
     return `${before}${v.pairedRepr ? `[${inside}]` : `{${inside}}`}${after}`;
   }
+  if (v instanceof Deque) return `deque([${inside}]${v.maxlen === null ? "" : `, maxlen=${v.maxlen}`})`;
+  if (v instanceof PyDictView) return `${v.typeName}([${inside}])`;
   if (v instanceof PyFrozenSet) return `frozenset({${inside}})`;
   return v instanceof PyList ? `[${inside}]` : `{${inside}}`;
 }
@@ -111,7 +114,15 @@ function ownSpelling(v: Value, elements: readonly string[]): string {
 function parts(v: Value, n: number, level: number, room: Room): string[] {
   const text = (x: Value): string => textWithin(x, level + 1, room);
   if (v instanceof PyList || v instanceof PyTuple) return v.a.slice(0, n).map(text);
+  if (v instanceof Deque) return v.values.slice(0, n).map(text);
   const out: string[] = [];
+  if (v instanceof PyDictView) {
+    for (const [k, x] of v.dict.entries()) {
+      if (out.length === n) break;
+      out.push(v.kind === "items" ? `(${text(k)}, ${text(x)})` : text(v.kind === "keys" ? k : x));
+    }
+    return out;
+  }
   if (v instanceof PyDict) {
     const paired = v.pairedRepr && v.size <= PREVIEW_ITEMS;
     for (const [k, x] of v.reprEntries()) {
