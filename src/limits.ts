@@ -42,7 +42,7 @@ export const STORED_VALUE_BYTES_MAX = 1 << 20;
 export const SUBJECT_NAME_CHARS_MAX = 1024;
 /** Derived claims in one store (rulings, "Limit of derived claims"). */
 export const DERIVED_CLAIMS_MAX = 1_500_000;
-/** Rows one statement's rule work, or one proof, may look at: some seconds. A join that concludes nothing is bounded by nothing else. */
+/** Rows one statement's rule work, or one proof, may look at, arithmetic included: some seconds. A join that concludes nothing is bounded by nothing else. */
 export const RULE_ROWS_MAX = 40_000_000;
 /** Bytes of the values that derived claims intern. */
 export const DERIVED_VALUE_BYTES_MAX = 16 << 20;

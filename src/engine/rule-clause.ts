@@ -15,7 +15,7 @@ import { type Datum, Subject } from "../datum";
 import { assert, unreachable } from "../failure";
 import type { Symbols } from "./reasoner";
 import type { Arithmetic, CellTerm, Generator, Premise, Rule, RuleExpr, ScalarType, Variable } from "./rule";
-import type { RuleCalculus } from "./rule-calculus";
+import type { MeasuredCalculus } from "./rule-effort";
 import { datumFromLiteral } from "./rule-literal";
 import { among, compareTest, type Evaluate, type Test, textTest } from "./rule-test";
 
@@ -103,7 +103,7 @@ interface Expected {
  * @param writesOut  Whether an `any` becomes atoms of the clause: where it reads its own component, since a probe must
  *   read what is finished, and for proofs, which show its witness. Else it is a probe, so that two of them do not multiply.
  */
-export function clausesOf(rule: Rule, symbols: Symbols, calculus: RuleCalculus, writesOut: (over: Generator) => boolean): Clause[] {
+export function clausesOf(rule: Rule, symbols: Symbols, calculus: MeasuredCalculus, writesOut: (over: Generator) => boolean): Clause[] {
   return branchesOf(rule.conclusion.value).map(({ tests, value }) =>
     new ClauseBuilder(rule, symbols, calculus, writesOut).build(tests, value),
   );
@@ -177,7 +177,7 @@ class ClauseBuilder {
   constructor(
     readonly rule: Rule,
     readonly symbols: Symbols,
-    readonly calculus: RuleCalculus,
+    readonly calculus: MeasuredCalculus,
     readonly writesOut: (over: Generator) => boolean,
   ) {
     this.#slotCount = rule.variables.length;
@@ -317,7 +317,13 @@ class ClauseBuilder {
         return;
       case "text":
         part.tests.push(
-          textTest(premise.test, this.#expr(premise.of, scope, part), this.#expr(premise.part, scope, part), premise.negated === holds),
+          textTest(
+            premise.test,
+            this.#expr(premise.of, scope, part),
+            this.#expr(premise.part, scope, part),
+            premise.negated === holds,
+            this.calculus,
+          ),
         );
         return;
       case "among":

@@ -13,9 +13,9 @@ import { Datetime, type Datum, Subject } from "../datum";
 import { assert } from "../failure";
 import type { Symbols } from "./reasoner";
 import { type Relation, SEES_BOTH, SEES_NOW } from "./relation";
-import type { RuleCalculus } from "./rule-calculus";
 import { copyOf, pick, rivalOf, score, type Todo, take, takePartner } from "./rule-choice";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
+import { type MeasuredCalculus, testStep } from "./rule-effort";
 import { type FoldPiece, FoldRows, LEFT_OUT, type RowValue } from "./rule-fold";
 import type { FoldGroups } from "./rule-group";
 import type { Env } from "./rule-test";
@@ -41,7 +41,7 @@ export interface Field {
   claims(field: number, subject: number): readonly ReadClaim[];
   recordedSpans(field: number, subject: number): Spans;
   readonly symbols: Symbols;
-  readonly calculus: RuleCalculus;
+  readonly calculus: MeasuredCalculus;
   readonly noneId: number;
   readonly work: RuleWork;
 }
@@ -187,7 +187,7 @@ class Planner {
     take(
       tests,
       (test) => test.slots.every((slot) => bound.has(slot)),
-      (test) => made.push((next) => this.#test(test.run, next)),
+      (test) => made.push((next) => testStep(test.run, this.plan, this.field.work, this.field.calculus, next)),
     );
   }
 
@@ -281,11 +281,6 @@ class Planner {
       const equal = symbols.equalityId(slots[a]!);
       return equal >= 0 && equal === symbols.equalityId(slots[b]!) && next(from, to, rank);
     };
-  }
-
-  #test(run: (env: Env) => boolean, next: Step): Step {
-    const { env } = this.plan;
-    return (from, to, rank) => run(env) && next(from, to, rank);
   }
 
   #admit(atom: Atom): MakeStep {
@@ -543,10 +538,11 @@ class Planner {
 
   #fold(probe: Extract<Probe, { tag: "fold" }>, bound: ReadonlySet<number>, next: Step): Step {
     const { env } = this.plan;
-    const { calculus } = this.field;
+    const { calculus, work } = this.field;
     const groups = this.groups.get(probe) ?? null;
     const rows = new FoldRows(probe.row);
-    const value = () => rowValue(probe, env);
+    const read = () => rowValue(probe, env);
+    const value = () => calculus.counted(work, read);
     const inner = this.chain(probe.part, bound, null, (from, to) => {
       rows.add(env.slots, from, to, value);
       return false;
@@ -585,7 +581,7 @@ class Planner {
       return (from, to, rank) => {
         if (pieces === null) {
           if (!gather(from, to)) return true;
-          pieces = rows.pieces(probe.op, from, to, calculus);
+          pieces = calculus.counted(work, () => rows.pieces(probe.op, from, to, calculus));
         }
         return afresh(rank);
       };
@@ -598,7 +594,7 @@ class Planner {
         group ??= groups.keep(env.slots, rows.whole(probe.op, calculus));
       }
       if (group.aggregate === null) {
-        pieces = rows.pieces(probe.op, from, to, calculus);
+        pieces = calculus.counted(work, () => rows.pieces(probe.op, from, to, calculus));
         return afresh(rank);
       }
       if (!group.isValueKnown) {

@@ -8,6 +8,7 @@ import type { Datum } from "../datum";
 import type { Symbols } from "./reasoner";
 import type { Rule } from "./rule";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
+import { VALUE_ROWS } from "./rule-effort";
 import { LEFT_OUT } from "./rule-fold";
 import { FoldGroups, foldsOf } from "./rule-group";
 import { type Field, makePlan, type Plan, type PlanWish, rowValue, runPlan, type Step } from "./rule-join";
@@ -390,7 +391,7 @@ export class ClausePlans {
   }
 
   #done(plan: Plan): Step {
-    const { symbols, noneId } = this.#field;
+    const { symbols, noneId, calculus, work } = this.#field;
     const { slots } = plan.env;
     const { subject, valueSlot, value } = this.clause.head;
     const accept = this.#accept;
@@ -405,7 +406,9 @@ export class ClausePlans {
     }
     return (from, to, rank) => {
       this.#env = plan.env;
+      const before = calculus.effort;
       const datum = value.run(plan.env);
+      work.rows += VALUE_ROWS + calculus.effort - before;
       if (datum === undefined || datum === null) return false;
       const held = accept(symbols.datumId(datum));
       return held >= 0 && this.conclude(slots[subject]!, held, from, to, rank);

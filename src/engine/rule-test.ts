@@ -7,6 +7,7 @@
 import type { Datum } from "../datum";
 import type { Comparison } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
+import type { MeasuredCalculus } from "./rule-effort";
 
 /** The state of one match. */
 export interface Env {
@@ -58,13 +59,20 @@ function compareNumbers(op: Comparison, a: number, b: number): boolean {
 }
 
 /** `fails`: the test must be false of two texts, as `not in` and the other branch of an `if` ask. */
-export function textTest(test: "startswith" | "endswith" | "in", of: Evaluate, part: Evaluate, fails: boolean): Test {
+export function textTest(
+  test: "startswith" | "endswith" | "in",
+  of: Evaluate,
+  part: Evaluate,
+  fails: boolean,
+  calculus: MeasuredCalculus,
+): Test {
   return {
     slots: [...of.slots, ...part.slots],
     run(env) {
       const whole = of.run(env);
       const piece = part.run(env);
       if (typeof whole !== "string" || typeof piece !== "string") return false;
+      calculus.reads(test === "in" ? whole : piece);
       const met = test === "startswith" ? whole.startsWith(piece) : test === "endswith" ? whole.endsWith(piece) : whole.includes(piece);
       return met !== fails;
     },

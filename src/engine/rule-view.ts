@@ -13,6 +13,7 @@ import type { Relation } from "./relation";
 import type { Generator, Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { type Atom, clausesOf, type Part } from "./rule-clause";
+import { MeasuredCalculus } from "./rule-effort";
 import type { Field, ReadClaim } from "./rule-join";
 import { readingsOf } from "./rule-order";
 import { type Accept, ClausePlans, type Conclude } from "./rule-plans";
@@ -31,6 +32,7 @@ export const NO_RANK = 0x7fffffff;
 
 export abstract class RuleView {
   readonly noneId: number;
+  readonly calculus: MeasuredCalculus;
   readonly #provers = new Map<number, readonly ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
 
@@ -38,11 +40,12 @@ export abstract class RuleView {
     readonly rules: readonly Rule[],
     readonly symbols: Symbols,
     readonly source: FactSource,
-    readonly calculus: RuleCalculus,
+    calculus: RuleCalculus,
     /** Conclusions are worked out in here, `[from, to)`. */
     readonly frame: { readonly from: number; readonly to: number },
     readonly work: RuleWork,
   ) {
+    this.calculus = new MeasuredCalculus(calculus);
     this.noneId = symbols.datumId(null);
     for (const rule of rules) {
       const field = symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field);

@@ -54,7 +54,7 @@ interface Shape {
 }
 
 function walk(field: Field, clause: Clause, { subject, first, others, absences, tests }: Shape, visit: (env: Env) => void): void {
-  const { noneId, symbols, work } = field;
+  const { noneId, symbols, work, calculus } = field;
   const env: Env = { slots: new Int32Array(clause.slotCount).fill(-1), temps: new Array(clause.slotCount).fill(undefined) };
   for (const [slot, id] of clause.constants) env.slots[slot] = id;
   const { slots } = env;
@@ -97,6 +97,8 @@ function walk(field: Field, clause: Clause, { subject, first, others, absences, 
     const id = first.relation.subjectOf(row);
     if (!take(first, row) || !isAbsent(id)) continue;
     slots[subject] = id;
+    const before = calculus.effort;
     descend(0, id);
+    work.rows += calculus.effort - before;
   }
 }

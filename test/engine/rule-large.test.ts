@@ -1,6 +1,6 @@
 /** Sizes at which the reasoner takes its other ways: recomputing a stratum, the limit of derived claims. */
 import { expect, test } from "vitest";
-import { Subject } from "../../src/datum";
+import { type Datum, StoredCollection, Subject } from "../../src/datum";
 import { Refusal } from "../../src/failure";
 import { storeOf } from "./rule-facts";
 import type { Recorded } from "./rule-world";
@@ -39,6 +39,31 @@ test("[rules] a deletion that takes most of a relation leaves what computing afr
     const back = store.change(cut);
     expect(back.length).toBe(changes.length);
   }
+});
+
+test.each([
+  ["comparisons of long texts", "p.t < q.t", "x".repeat(40_000)],
+  ["a look into long texts", "q.t in p.t", "x".repeat(40_000)],
+  ["a text made of long texts", 'f"{p.t}{q.t}" == "x"', "x".repeat(40_000)],
+  ["arithmetic with large ints", "p.t * q.t == 1", 7n ** 1000n],
+  [
+    "comparisons of collections",
+    "p.t != q.t",
+    new StoredCollection(
+      "list",
+      Array.from({ length: 200 }, (_, i) => i),
+    ),
+  ],
+] as const)("[rules] few pairs and much to work out: %s count among what a statement may look at", (_, premise, value) => {
+  const rules = `
+@rule
+def r(p: A, q: A):
+    when(${premise})
+    conclude(p.hit, 1)
+`;
+  const facts = (of: Datum) => Array.from({ length: 20 }, (_, i): Recorded => ({ kind: "A", subject: `n${i}`, field: "t", value: of }));
+  storeOf(rules, 20_000).change(facts(typeof value === "string" ? "x" : 1));
+  expect(() => storeOf(rules, 20_000).change(facts(value))).toThrow(Refusal);
 });
 
 test("[rules] past the limit of derived claims a statement refuses limit_exceeded and keeps nothing", () => {

@@ -58,6 +58,16 @@ def greatest(p: N):
     conclude(p.greatest, max(o.size for o in N if o.to == p))
 
 @rule
+def spelled(p: N, q: N, r: N):
+    when(f"{p.n}{q.n}" == f"{r.n}1", p.to == q, f"{q.n}" in f"{r.n}0123")
+    conclude(p.spelled, f"{q.n}/{r.n}")
+
+@rule
+def longest(p: N):
+    when(max(f"{o.n}" for o in N if o.to == p) > "0")
+    conclude(p.longest, max(f"{o.n}" for o in N if o.to == p))
+
+@rule
 def noted(p: N):
     when(trust(p.n) == "asserted", source(p.n) != "other")
     conclude(p.noted, p.n)
