@@ -50,6 +50,11 @@ export class Relation {
   #byEqual: Chains | null = null;
   /** Rows that came or went in this batch. */
   readonly touched: number[] = [];
+  /**
+   * Subjects at which a rule began or may have ceased to stand behind a derived row in this batch, whether or not the
+   * row came or went: who is in force may change. Null where a single rule concludes the field.
+   */
+  backed: Set<number> | null = null;
   /** Looking a row up costs more than a look: rows are fetched, or worked out, when asked for (rule-demand.ts). */
   readonly filledAsRead: boolean = false;
   /** While set, rows are how things stand and no change of a batch: nothing is kept to undo them. */
@@ -168,6 +173,11 @@ export class Relation {
     if (rank > 0) this.derivedCount++;
   }
 
+  /** Notes that other rules may stand behind what is derived at the subject. */
+  noteBacking(subject: number): void {
+    if (this.backed !== null && !this.loading) this.backed.add(subject);
+  }
+
   isSeen(row: number, sees: number): boolean {
     return ((sees >> this.#state[row]!) & 1) === 1;
   }
@@ -254,6 +264,7 @@ export class Relation {
 
   /** Rows in `kept` state become live, the rest of what was touched is unlinked. */
   #end(kept: number): void {
+    this.backed?.clear();
     if (this.touched.length === 0) return;
     // The last to come first: chains hold the newest rows in front, where taking out is quick.
     for (let i = this.touched.length - 1; i >= 0; i--) {

@@ -23,6 +23,8 @@ export interface Batch {
   readonly noneId: number;
   touchedCells(): readonly TouchedCell[];
   subjectsAt(field: number): readonly number[];
+  /** Subjects at which other rules may stand behind what is derived at the field (relation.ts, `backed`). */
+  backedAt(field: number): ReadonlySet<number>;
 }
 
 export function feedsOf(clauses: readonly ClausePlans[], relationOf: (atom: Atom) => Relation): Feed[] {
@@ -37,7 +39,8 @@ export function feedsOf(clauses: readonly ClausePlans[], relationOf: (atom: Atom
 export function isTouched({ source, relation }: Feed, batch: Batch): boolean {
   if (relation !== null && relation.touched.length > 0) return true;
   const { from } = source.atom;
-  return source.byCell && from.tag === "field" && batch.touchedCells().some((cell) => cell.field === from.field);
+  if (!source.byCell || from.tag !== "field") return false;
+  return batch.backedAt(from.field).size > 0 || batch.touchedCells().some((cell) => cell.field === from.field);
 }
 
 /** Has the feed's plans detect every change at its source since the batch began, or only what went. */
@@ -55,11 +58,13 @@ export function* detectChanges({ plans, source, relation }: Feed, which: "all" |
   }
   const { from } = source.atom;
   if (!source.byCell || from.tag !== "field") return;
+  const subjects = new Set(batch.backedAt(from.field));
   for (const cell of batch.touchedCells()) {
     if (cell.field !== from.field) continue;
-    for (const subject of cell.subject === null ? batch.subjectsAt(cell.field) : [cell.subject]) {
-      while (plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) yield;
-    }
+    for (const subject of cell.subject === null ? batch.subjectsAt(cell.field) : [cell.subject]) subjects.add(subject);
+  }
+  for (const subject of subjects) {
+    while (plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) yield;
   }
 }
 

@@ -70,6 +70,7 @@ export class FlatStratum {
   }
 
   readonly #affect = (subject: number, value: number): void => {
+    this.#raw.noteBacking(subject);
     const known = this.#affected.get(subject);
     if (value < 0) this.#affected.set(subject, null);
     else if (known === undefined) this.#affected.set(subject, new Set([value]));
@@ -81,6 +82,7 @@ export class FlatStratum {
     const raw = this.#raw;
     const nothing = () => {};
     return (subject, value, from, to) => {
+      raw.noteBacking(subject);
       rows.derive(raw, subject, value, plans.concludesSubjects ? value : this.#world.equalityId(value), from, to, 1, nothing);
       return false;
     };

@@ -135,6 +135,7 @@ export class RecursiveStratum {
     const added = this.#added[place]!;
     const { rows } = this.#world;
     return (subject, value, from, to, rank) => {
+      relation.noteBacking(subject);
       rows.derive(relation, subject, value, this.#equal(plans, value), from, to, rank + 1, added);
       return false;
     };
@@ -149,6 +150,7 @@ export class RecursiveStratum {
         this.#doubts.add(place, row);
     };
     return (subject, value, from, to) => {
+      relation.noteBacking(subject);
       if (value >= 0) {
         for (let row = relation.pairFirst(subject, this.#equal(plans, value)); row >= 0; row = relation.pairNext(row)) {
           if (relation.subjectOf(row) === subject && relation.valueOf(row) === value) look(row, from, to);

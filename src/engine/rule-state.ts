@@ -41,6 +41,7 @@ export interface Taken {
   readonly ranges: ReadonlyMap<string, SubjectRange>;
 }
 
+const NO_SUBJECTS: ReadonlySet<number> = new Set();
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 export class RuleState extends RuleView {
@@ -68,6 +69,7 @@ export class RuleState extends RuleView {
       noneId: this.noneId,
       touchedCells: () => this.#touched,
       subjectsAt: (field) => this.#subjectsAt(field),
+      backedAt: (field) => this.#relations.get(field)?.raw.backed ?? NO_SUBJECTS,
       equalityId: (value) => symbols.equalityId(value),
       derivedPieces: (raw, subject) => this.derivedPieces(raw, subject),
     };
@@ -353,6 +355,7 @@ export class RuleState extends RuleView {
     const feeds = feedsOf(clauses, (atom) => this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field)));
     const groups = clauses.flatMap((plans) => [...plans.groups.values()]);
     const places = [...fields].map((field) => ({ field, relation: this.relationsOf(field).raw }));
+    for (const { field, relation } of places) relation.backed = this.rulesAt(field).length > 1 ? new Set() : null;
     const work = recursive
       ? new RecursiveStratum(this.#batch, places, clauses, feeds)
       : new FlatStratum(this.#batch, places[0]!.relation, clauses, feeds);
@@ -396,6 +399,7 @@ export class RuleState extends RuleView {
       if (judged === null) continue;
       const subjects = new Set<number>();
       for (const row of raw.touched) subjects.add(raw.subjectOf(row));
+      for (const subject of raw.backed ?? NO_SUBJECTS) subjects.add(subject);
       for (const cell of this.#touched) {
         if (cell.field !== field) continue;
         if (cell.subject !== null) subjects.add(cell.subject);

@@ -32,3 +32,7 @@ test("[rules] conclusions, diff lines, judgement, proofs and constraints agree w
 test("[rules] seed 2075, whose rules conclude ever longer texts, ends as refused by the store and not as a difference", () => {
   expect(runSequence(2075, STATEMENTS).cut).toBe(1);
 });
+
+test("[rules] seed 3972, where a rule stops standing behind a value that another goes on concluding", () => {
+  expect(runSequence(3972, STATEMENTS).concluded).toBeGreaterThan(0);
+});
