@@ -1,2 +1,4 @@
 /** Types of build-dkekey.mjs: dkekey, built to one file. */
-export function buildDkekey(): Promise<{ readonly program: Uint8Array; readonly sources: readonly string[] }>;
+export function buildDkekey(into?: {
+  readonly executable?: string;
+}): Promise<{ readonly program: Uint8Array; readonly sources: readonly string[] }>;

@@ -11,16 +11,21 @@ import { build, stop } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The program, and the files it was made from, by their paths from the root. */
-export async function buildDkekey() {
+/**
+ * The program, and the files it was made from, by their paths from the root.
+ *
+ * @param executable  The name of the executable that it goes into, which takes another form of module; absent: the one file.
+ */
+export async function buildDkekey({ executable } = {}) {
   const result = await build({
     absWorkingDir: ROOT,
     entryPoints: ["clients/dkekey/run.ts"],
     bundle: true,
     platform: "node",
     target: "node20",
-    format: "esm",
-    banner: { js: "#!/usr/bin/env node" },
+    format: executable === undefined ? "esm" : "cjs",
+    banner: executable === undefined ? { js: "#!/usr/bin/env node" } : {},
+    define: executable === undefined ? {} : { EXECUTABLE: JSON.stringify(executable) },
     write: false,
     metafile: true,
     legalComments: "none",

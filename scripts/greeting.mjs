@@ -1,8 +1,8 @@
 /** What `npm start` tells a person: where the service is, its keys, and the two things to paste. */
 
-export function greeting({ url, stores }) {
+export function greeting({ url, dashboard_url: dashboardUrl, stores }) {
   const key = stores[0].keys["read-write-delete"];
-  const lines = [`DKE answers at ${url}`, ""];
+  const lines = [`DKE answers at ${url}`, `Its pages are at ${dashboardUrl}`, ""];
   for (const store of stores) {
     lines.push(`store ${store.id}`);
     for (const level of ["read", "read-add", "read-write", "read-write-delete", "none"])

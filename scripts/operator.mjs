@@ -17,7 +17,9 @@ const HELP = `usage: npm run operator -- COMMAND [ACCOUNT] [options]        ACCO
   suspend ACCOUNT                    from now on no call of the account starts
   resume ACCOUNT                     undoes that
   access ACCOUNT on|off              whether calls belong to what the account includes
-  limits ACCOUNT --calls N           how many calls of the account may be at work at once
+  limits ACCOUNT [--calls N]         how many calls of the account may be at work at once
+         [--rate N|default]          how many calls a second one key may make
+         [--ops N|default]           how many ops one call may use; default: what the deployment has for all
   reports [--count N] [--before MS]  what callers reported, latest first; MS: received_ms of the last one seen
   help                               this
 
@@ -30,7 +32,8 @@ Production: draw a secret once, keep it offline, and give it to the Worker:
 Without OPERATOR_SECRET a deployment has no operator's path at all. The directory alone can also be read without it:
   wrangler d1 execute dke-directory --remote --command "SELECT id, kind, text FROM report ORDER BY received_ms DESC LIMIT 20"
 Payments: \`wrangler secret put STRIPE_WEBHOOK_SECRET\`, and an endpoint POST /payments/stripe for checkout.session.completed and
-checkout.session.async_payment_succeeded; a checkout carries metadata dke_account and dke_lcn.
+checkout.session.async_payment_succeeded; a checkout carries metadata dke_account and dke_lcn. Or a payment link with metadata dke_lcn, its
+address in the variable BUY_URL: the page of usage links there, with the account as client_reference_id.
 `;
 
 const { values: flags, positionals } = readArguments();
@@ -42,7 +45,7 @@ const WISHES = {
   suspend: () => ({ account: accountName }),
   resume: () => ({ account: accountName }),
   access: () => ({ account: accountName, access: amount }),
-  limits: () => ({ account: accountName, calls: whole("calls") }),
+  limits: () => ({ account: accountName, calls: whole("calls"), rate: numberOrDefault("rate"), ops: numberOrDefault("ops") }),
   reports: () => ({ count: whole("count"), before: whole("before") }),
 };
 const ACCOUNT_NEEDED = ["credit", "suspend", "resume", "access", "limits"];
@@ -97,6 +100,13 @@ function whole(name) {
   return Number(flags[name]);
 }
 
+function numberOrDefault(name) {
+  const text = flags[name];
+  if (text === undefined || text === "default") return text;
+  if (!/^\d{1,15}(\.\d{1,6})?$/.test(text)) fail(`--${name}: got ${text}, want a number, or default`);
+  return Number(text);
+}
+
 function readArguments() {
   const text = { type: "string" };
   try {
@@ -107,6 +117,8 @@ function readArguments() {
         url: text,
         id: text,
         calls: text,
+        rate: text,
+        ops: text,
         count: text,
         before: text,
         help: { type: "boolean", default: false },

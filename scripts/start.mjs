@@ -68,7 +68,9 @@ async function start() {
     stores.push(await askLocal(url, localToken, "store", { balanceOps: Math.round(flags.balance * OPS_PER_LCN) }));
     writeDevKeys(stateFolder, stores);
   }
-  const place = { url, request_url: new URL("/request", url).href, dashboard_url: new URL("/dashboard", url).href };
+  const dashboard = new URL("/dashboard", url);
+  dashboard.hostname = "localhost"; // browsers make passkeys for names only
+  const place = { url, request_url: new URL("/request", url).href, dashboard_url: dashboard.href };
   const ready = { ...place, stores: stores.slice(0, flags.stores) };
   process.stdout.write(flags.json ? `${JSON.stringify(ready)}\n` : greeting(ready));
 }

@@ -14,6 +14,8 @@ import { bundle, outputToStderr, runtimeOptions } from "../scripts/bundle.mjs";
 import { migrate } from "../scripts/migrate.mjs";
 import { guardChildren } from "../scripts/state-lock.mjs";
 
+/** Where this service says that LangCoin is bought. */
+export const BUY_URL = "https://pay.example/link?from=dke";
 /** What signs payments and the operator's requests here. */
 export const MONEY_SECRETS = { OPERATOR_SECRET: "o".repeat(40), STRIPE_WEBHOOK_SECRET: "whsec_test" };
 
@@ -28,7 +30,7 @@ declare module "vitest" {
 export default async function startService(project: TestProject): Promise<() => Promise<void>> {
   const stateFolder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "dke-test-"));
   const localToken = randomBytes(32).toString("hex");
-  const bindings = { LOCAL_TOKEN: localToken, ...MONEY_SECRETS, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
+  const bindings = { LOCAL_TOKEN: localToken, BUY_URL, ...MONEY_SECRETS, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
   const miniflare = new Miniflare(runtimeOptions(await bundle(), { port: 0, stateFolder, bindings, onOutput: outputToStderr }));
   const url = (await miniflare.ready).href;
   guardChildren(stateFolder); // a test run that is killed must not leave the runtime behind

@@ -33,6 +33,14 @@ export interface ListedKey {
   readonly revoked_at: string | null;
 }
 
+export interface Order {
+  readonly storeId: string;
+  readonly opener: string | null;
+  readonly copyOf?: string;
+  readonly label: string;
+  readonly level: Level;
+}
+
 export class Account {
   readonly #authorization: string;
   readonly #url: string;
@@ -50,13 +58,16 @@ export class Account {
     return (await this.#call<{ stores: { id: string; name: string }[] }>("GET", "/stores")).stores;
   }
 
-  /** Makes a key here and has it take effect. `opener`: a key that opens the store; null for a store's very first key. */
-  async issue(storeId: string, opener: string | null, label: string, level: Level): Promise<StoreKey> {
+  /**
+   * Makes a key here and has it take effect. `opener`: a key that opens the store; null for a store's very first key. Of a store that
+   * is a copy and has no key yet, `copyOf` is the store it was copied from, and the opener a key of that one.
+   */
+  async issue({ storeId, opener, copyOf = storeId, label, level }: Order): Promise<StoreKey> {
     const held = opener === null ? null : readKey(opener);
     if (opener !== null && held === null) throw new Misuse("the opener is no store key: check that all of it was copied");
-    if (held !== null && held.storeId !== storeId) throw new Misuse("the opener opens another store");
+    if (held !== null && held.storeId !== copyOf) throw new Misuse("the opener opens another store");
     try {
-      return (await issueKey(this.#ask, { storeId, level, label, made: "dkekey", opener: held })).key;
+      return (await issueKey(this.#ask, { storeId, level, label, made: "dkekey", opener: held, copyOf })).key;
     } catch (error) {
       throw error instanceof NotIssued ? new Refusal(error.code, error.message) : error;
     }

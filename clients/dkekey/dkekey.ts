@@ -15,11 +15,14 @@ import { RELEASE_KEY } from "./release-key.ts";
 
 export const VERSION = "1.3.0";
 
+/** Set in an executable, to its name in the list of digests. */
+declare const EXECUTABLE: string | undefined;
+
 export const USAGE = `dkekey: store keys made on this machine; the key itself is never sent
 
   dkekey stores
   dkekey issue --store ID --label TEXT [--level LEVEL] (--out FILE | --show)
-               [--opener-file FILE | --first] [--print-config CLIENT [--endpoint URL]]
+               [--opener-file FILE [--copy-of ID] | --first] [--print-config CLIENT [--endpoint URL]]
   dkekey list --store ID
   dkekey revoke --store ID KEY_ID
   dkekey verify FILE [--digests LIST --signature FILE]
@@ -27,6 +30,7 @@ export const USAGE = `dkekey: store keys made on this machine; the key itself is
 
   sign-in      DKE_TOKEN, an account token; or --email ADDRESS with DKE_PASSWORD, or asked for
   opener       a key that opens the store: DKE_KEY, --opener-file FILE, - for standard input
+  --copy-of    the store that this one was copied from, for its first key: the opener is a key of that one
   --level      ${LEVELS.join(", ")} (read)
   --print-config  ${CLIENTS.join(", ")}: writes that client's configuration instead of the bare key
   --account URL   the account service (DKE_ACCOUNT_URL; ${DEFAULT_ACCOUNT})
@@ -40,6 +44,7 @@ const FLAGS = {
   show: { type: "boolean" },
   "opener-file": { type: "string" },
   first: { type: "boolean" },
+  "copy-of": { type: "string" },
   "print-config": { type: "string" },
   endpoint: { type: "string" },
   email: { type: "string" },
@@ -57,6 +62,8 @@ export interface Rim {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The file that this program is. */
   readonly ownFile: string;
+  /** As the list of digests names it. */
+  readonly ownName: string;
   say(text: string): void;
   tell(text: string): void;
   readInput(): string;
@@ -68,7 +75,7 @@ export async function main(words: readonly string[], rim: Rim): Promise<number> 
     const { flags, positionals } = read(words);
     const [command, ...rest] = positionals;
     if (flags.version === true) {
-      rim.say(`dkekey ${VERSION}\n${digestOf(readFileSync(rim.ownFile))}  dkekey.mjs\n`);
+      rim.say(`dkekey ${VERSION}\n${digestOf(readFileSync(rim.ownFile))}  ${rim.ownName}\n`);
       return 0;
     }
     if (flags.help === true || command === undefined) {
@@ -130,7 +137,11 @@ async function issue(flags: Flags, rim: Rim): Promise<number> {
     throw new Misuse("where should the key go? --out FILE writes it for you alone, --show prints it");
   // Looked at before a key is made, so that none is made for nothing.
   if (out !== undefined && existsSync(out)) throw new Misuse(`${out} is there already, and is not written over`);
-  const key = await (await account(flags, rim)).issue(store, opener(flags, rim), label, level as Level);
+  const copyOf = text(flags, "copy-of");
+  if (copyOf !== undefined && flags.first === true)
+    throw new Misuse("--copy-of names the store whose key is the opener, and --first says there is none: give one of them");
+  const order = { storeId: store, opener: opener(flags, rim), copyOf, label, level: level as Level };
+  const key = await (await account(flags, rim)).issue(order);
   const endpoint = text(flags, "endpoint") ?? rim.environment["DKE_URL"] ?? "https://dke.langsyn.net/";
   const written = client === undefined ? `${key.text}\n` : configFor(client as ClientName, endpoint, key.text);
   if (out !== undefined) {
@@ -214,7 +225,8 @@ function needed(flags: Flags, name: keyof typeof FLAGS): string {
 export function terminal(): Rim {
   return {
     environment: process.env,
-    ownFile: process.argv[1] ?? "",
+    ownFile: typeof EXECUTABLE === "undefined" ? (process.argv[1] ?? "") : process.execPath,
+    ownName: typeof EXECUTABLE === "undefined" ? "dkekey.mjs" : EXECUTABLE,
     say: (said) => process.stdout.write(said),
     tell: (said) => process.stderr.write(said),
     readInput: () => readFileSync(0, "utf8").split("\n")[0],
@@ -223,7 +235,9 @@ export function terminal(): Rim {
       const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
       const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY === true });
       try {
-        return await lines.question("");
+        // Input that is at its end gives no answer, and the question would wait for ever.
+        const ended = new Promise<never>((_, refuse) => lines.once("close", () => refuse(new Misuse("no password: set DKE_PASSWORD"))));
+        return await Promise.race([lines.question(""), ended]);
       } finally {
         lines.close();
         process.stderr.write("\n");

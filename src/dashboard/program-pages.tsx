@@ -2,6 +2,8 @@
  * The programs that make keys, under /tools/: a page that lists them with their digests and whose signature they bear, and the files.
  *
  * Every file is what was committed (scripts/served-programs.mjs); none is ever run in a page of ours, so all are served as text.
+ * Executables (scripts/dkekey-executables.mjs) are too large for that: they are served from object storage, where a release has put
+ * them with the signed list of their digests.
  */
 import { Hono } from "hono";
 import { Head } from "./head";
@@ -53,9 +55,28 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
+/** In object storage. */
+const STORED_UNDER = "programs/dkekey/";
+
+interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+async function executablesIn(bucket: R2Bucket | undefined): Promise<StoredFile[]> {
+  const { objects } = (await bucket?.list({ prefix: STORED_UNDER })) ?? { objects: [] };
+  return objects.map(({ key, size }) => ({ name: key.slice(STORED_UNDER.length), bytes: size }));
+}
+
 export const programPages = new Hono<Site>();
 
-for (const path of [PROGRAMS_PATH, `${PROGRAMS_PATH}/`]) programPages.get(path, (c) => c.html(listing(), 200, HEADERS));
+for (const path of [PROGRAMS_PATH, `${PROGRAMS_PATH}/`])
+  programPages.get(path, async (c) => c.html(listing(await executablesIn(c.env.FILES)), 200, HEADERS));
+programPages.get(`${PROGRAMS_PATH}/executables/:file`, async (c) => {
+  const file = await c.env.FILES?.get(STORED_UNDER + c.req.param("file"));
+  if (file === null || file === undefined) return c.notFound();
+  return c.body(file.body, 200, { ...HEADERS, "content-type": "application/octet-stream", "content-length": String(file.size) });
+});
 programPages.get(`${PROGRAMS_PATH}/:program/*`, (c) => {
   const shown = SHOWN.find(({ name }) => name === c.req.param("program"));
   const name = c.req.path.slice(`${PROGRAMS_PATH}/${shown?.name}/`.length);
@@ -64,7 +85,7 @@ programPages.get(`${PROGRAMS_PATH}/:program/*`, (c) => {
   return c.body(bytes, 200, { ...HEADERS, "content-type": typeOf(name) });
 });
 
-function listing() {
+function listing(executables: readonly StoredFile[]) {
   return (
     <html lang="en">
       <Head title="Programs that make keys" />
@@ -83,6 +104,22 @@ function listing() {
           {SHOWN.map((shown) => (
             <ProgramPart shown={shown} />
           ))}
+          {executables.length === 0 ? null : (
+            <section aria-labelledby="executables">
+              <h2 id="executables">dkekey as one executable</h2>
+              <p>
+                Each holds Node itself, so it is large and needs nothing else. The one for macOS is run after{" "}
+                <code>codesign --sign - FILE</code>.
+              </p>
+              <Table
+                rows={executables}
+                columns={[
+                  { head: "File", cell: ({ name }) => <a href={`${PROGRAMS_PATH}/executables/${name}`}>{name}</a> },
+                  { head: "Bytes", number: true, cell: ({ bytes }) => bytes.toLocaleString("en-US") },
+                ]}
+              />
+            </section>
+          )}
           <h2>Whose signature</h2>
           <p>
             Each list of digests is signed with Ed25519 by the release key, which is on no machine of ours. The SHA-256 of its public half:

@@ -18,6 +18,8 @@ export interface DashboardBindings {
   readonly MAIL?: Fetcher;
   /** Where clients connect, where that is another host than the pages'; absent: the root of the pages' own. */
   readonly API_URL?: string;
+  /** Where LangCoin is bought: a payment link, which is given the account's id. Absent: no page links there. */
+  readonly BUY_URL?: string;
   /** What an account opens with, in ops. */
   readonly OPENING_OPS?: string | number;
   /** Set by the development start: the outbox can be read. */
@@ -53,6 +55,14 @@ export function storeObject(page: Page, storeId: string) {
 
 export function accountObject(page: Page, accountId: string) {
   return page.env.ACCOUNT.get(page.env.ACCOUNT.idFromString(accountId));
+}
+
+/** Where this account buys LangCoin; null where nothing is sold. The provider hands `client_reference_id` on to our webhook. */
+export function buyUrl(page: Page, accountId: string): string | null {
+  if (page.env.BUY_URL === undefined || page.env.BUY_URL === "") return null;
+  const url = new URL(page.env.BUY_URL);
+  url.searchParams.set("client_reference_id", accountId);
+  return url.href;
 }
 
 /** Where clients connect. */

@@ -14,7 +14,7 @@ import { OPS_PER_LCN } from "../limits";
 import { barChart } from "../picture/bar-chart";
 import { formField, signedIn } from "./door";
 import { Form, lcnText, Notice, render, Time } from "./layout";
-import { accountObject, owner, type Page, ROOT, type Site, storeObject } from "./site";
+import { accountObject, buyUrl, owner, type Page, ROOT, type Site, storeObject } from "./site";
 import { csvField, cursorOf } from "./store-activity";
 import { Table } from "./table";
 
@@ -82,6 +82,7 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
     paymentsOf(db, who.accountId, PAYMENTS_SHOWN),
     storesOf(db, who.accountId),
   ]);
+  const buy = buyUrl(c, who.accountId);
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const nameOf = (storeId: string): string => names.get(storeId) ?? `deleted ${storeId.slice(0, 8)}`;
   const byKey = c.req.query("by") === "key";
@@ -103,6 +104,11 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
         {runOutText(usage, account.balanceOps, nowMs)}
       </p>
       <p class="hint">{`1 LCN buys ${OPS_PER_LCN.toLocaleString("en-US")} ops. A call is never run on credit.`}</p>
+      {buy === null ? null : (
+        <p>
+          <a href={buy}>Buy LangCoin</a>
+        </p>
+      )}
       <h2>{`The last ${DAYS_SHOWN} days`}</h2>
       <p>
         By{" "}
@@ -133,7 +139,7 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
           inputmode="decimal"
           value={account.alertBelowOps === null ? "" : String(account.alertBelowOps / OPS_PER_LCN)}
         />
-        <p class="hint">Nothing: never. It goes to {who.email}, once each time it falls below.</p>
+        <p class="hint">Nothing: never. It goes to {who.email}, if that is confirmed, once each time it falls below.</p>
         <p>
           <button type="submit" class="plain">
             Keep

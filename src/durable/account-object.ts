@@ -17,6 +17,7 @@ import { DurableObject } from "cloudflare:workers";
 import { assert } from "../failure";
 import { CALLS_AT_ONCE_MAX, OPS_PER_LCN } from "../limits";
 import { BalanceAlert, tellLowBalance } from "./balance-alert";
+import { type AccountLimits, prepareLimits, readLimits, writeLimits } from "./call-limits";
 import type { DurableEnv } from "./env";
 import { logLine } from "./log";
 import { SqlDurable } from "./sql-durable";
@@ -28,11 +29,15 @@ export type Closed = "suspended" | "no_access" | null;
 /** Bits of the column `suspended`, which was a flag once. */
 const SUSPENDED = 1;
 const NO_ACCESS = 2;
+/** Made with a store that passes, and gone with it. */
+const PASSING = 4;
 
 export interface AccountOpening {
   /** The first deposit, whole ops: LangCoin * 100,000. */
   readonly balanceOps: number;
   readonly callsAtOnceMax?: number;
+  /** Gone once its store is: the account of a store that was made to pass. */
+  readonly passing?: boolean;
 }
 
 export interface AccountStatus {
@@ -42,6 +47,7 @@ export interface AccountStatus {
   /** False: the account has its dashboard, and no call of it starts. */
   readonly apiAccess: boolean;
   readonly callsAtOnceMax: number;
+  readonly limits: AccountLimits;
   /** All that ever came in. */
   readonly depositedOps: number;
   /** Below which balance its holder is written to. */
@@ -104,6 +110,8 @@ export type LeaseReply =
       /** All ops ever granted to this store. */
       readonly heldOps: number;
       readonly callsHeld: number;
+      /** What is set for the calls of this account. */
+      readonly limits: AccountLimits;
       /** Why no call of the account may start; null where calls may. */
       readonly closed: Closed;
       /** True where another store might give ops or calls back in a moment. */
@@ -119,6 +127,8 @@ export type RecallReply = { readonly sequence: number; readonly heldOps: number;
 export class AccountObject extends DurableObject<DurableEnv> {
   readonly #sql: SqlDurable;
   readonly #alert: BalanceAlert;
+  /** Its database is empty, tables and all. */
+  #isGone = false;
 
   constructor(ctx: DurableObjectState, env: DurableEnv) {
     super(ctx, env);
@@ -135,6 +145,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_store ON ledger (store_id, ended_at_ms)");
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_time ON ledger (ended_at_ms, call_id)");
     this.#alert = new BalanceAlert(this.#sql);
+    prepareLimits(this.#sql);
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS deposit (
       deposit_id TEXT PRIMARY KEY, ops INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
   }
@@ -143,7 +154,12 @@ export class AccountObject extends DurableObject<DurableEnv> {
   open(opening: AccountOpening): AccountStatus {
     checkOps(opening.balanceOps);
     const callsAtOnce = opening.callsAtOnceMax ?? CALLS_AT_ONCE_MAX;
-    this.#sql.exec("INSERT OR IGNORE INTO account VALUES (1, ?, 0, 0, ?)", opening.balanceOps, callsAtOnce);
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO account VALUES (1, ?, 0, ?, ?)",
+      opening.balanceOps,
+      opening.passing === true ? PASSING : 0,
+      callsAtOnce,
+    );
     return this.status();
   }
 
@@ -167,6 +183,14 @@ export class AccountObject extends DurableObject<DurableEnv> {
     assert(Number.isSafeInteger(count) && count >= 1, "calls at once are a whole number, at least 1");
     this.#account();
     this.#sql.exec("UPDATE account SET calls_at_once = ?", count);
+    return this.status();
+  }
+
+  /** How often a key of the account may call, and what a call may use, from the next call on. */
+  async setLimits(limits: AccountLimits): Promise<AccountStatus> {
+    this.#account();
+    writeLimits(this.#sql, limits);
+    await Promise.all(this.#stores().map((store) => store.accountLimits(limits)));
     return this.status();
   }
 
@@ -203,15 +227,20 @@ export class AccountObject extends DurableObject<DurableEnv> {
 
   async #close(bit: number, on: boolean): Promise<AccountStatus> {
     this.#sql.exec("UPDATE account SET suspended = (suspended & ~?1) | ?2", bit, on ? bit : 0);
-    const stores = this.#sql.exec("SELECT store_id FROM lease").map((row) => row[0] as string);
     const { closed } = this.#account();
-    await Promise.all(stores.map((storeId) => this.#store(storeId).accountClosed(closed)));
+    await Promise.all(this.#stores().map((store) => store.accountClosed(closed)));
     return this.status();
   }
 
-  /** A deleted store whose calls are all settled: what it held in advance is the account's again. */
-  storeGone(storeId: string): void {
+  /** A deleted store whose calls are all settled: what it held in advance is the account's again. Told again, nothing changes. */
+  async storeGone(storeId: string): Promise<void> {
+    if (this.#isGone) return;
     this.#sql.exec("DELETE FROM lease WHERE store_id = ?", storeId);
+    const [account] = this.#sql.exec("SELECT suspended FROM account");
+    if (account !== undefined && ((account[0] as number) & PASSING) === 0) return;
+    this.#isGone = true;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
   }
 
   status(): AccountStatus {
@@ -222,6 +251,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
       suspended: account.closed === "suspended",
       apiAccess: account.apiAccess,
       callsAtOnceMax: account.callsAtOnce,
+      limits: readLimits(this.#sql),
       depositedOps: account.deposited,
       alertBelowOps: this.#alert.belowOps,
     };
@@ -340,7 +370,14 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const heldOps = granted + opsGrant;
     const callsHeld = calls + callsGrant;
     this.#sql.exec("UPDATE lease SET granted = ?, calls = ? WHERE store_id = ?", heldOps, callsHeld, request.storeId);
-    return { tag: "leased", heldOps, callsHeld, closed, askAgain: askAgain && (opsGrant < opsShort || callsGrant < callsShort) };
+    return {
+      tag: "leased",
+      heldOps,
+      callsHeld,
+      limits: readLimits(this.#sql),
+      closed,
+      askAgain: askAgain && (opsGrant < opsShort || callsGrant < callsShort),
+    };
   }
 
   /** Takes back what other stores hold and do not need at this moment. True where one of them could not say. */
@@ -373,6 +410,11 @@ export class AccountObject extends DurableObject<DurableEnv> {
       storeId,
       reply.sequence,
     );
+  }
+
+  /** Those that have called at least once. */
+  #stores() {
+    return this.#sql.exec("SELECT store_id FROM lease").map(([storeId]) => this.#store(storeId as string));
   }
 
   #store(storeId: string) {

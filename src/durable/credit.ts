@@ -20,10 +20,12 @@ import {
   SETTLE_CALLS_MAX,
 } from "../limits";
 import type { Closed, LeaseReply, LeaseRequest, RecallReply, SettledCall } from "./account-object";
+import type { CallLimits } from "./call-limits";
 
 export interface CreditRim {
   readonly storeId: string;
-  readonly callOpsMax: number;
+  /** What a call may use at most, at this moment; a lease brings what the account has set since. */
+  readonly limits: Pick<CallLimits, "callOpsMax" | "set">;
   lease(request: LeaseRequest): Promise<LeaseReply>;
   nowMs(): number;
   /** Before asking the account again. */
@@ -117,9 +119,9 @@ export class Credit {
     const asking = new Asking(this.#rim);
     for (;;) {
       if (this.#closed !== null) return { tag: "no_credit", why: this.#closed };
-      if (this.freeOps >= this.#rim.callOpsMax) return this.#take(callId);
+      if (this.freeOps >= this.#rim.limits.callOpsMax) return this.#take(callId);
       const reply = await this.#askOnce(asking, {
-        freeOps: this.#reserved + LEASE_CEILINGS_AHEAD * this.#rim.callOpsMax,
+        freeOps: this.#reserved + LEASE_CEILINGS_AHEAD * this.#rim.limits.callOpsMax,
         calls: this.#callsHeld,
       });
       if (reply === null) continue;
@@ -184,8 +186,8 @@ export class Credit {
   }
 
   #take(callId: string): Reservation {
-    const opsMax = Math.min(this.freeOps, this.#rim.callOpsMax);
-    const isCredit = opsMax < this.#rim.callOpsMax;
+    const opsMax = Math.min(this.freeOps, this.#rim.limits.callOpsMax);
+    const isCredit = opsMax < this.#rim.limits.callOpsMax;
     this.#reserved += opsMax;
     this.#running.add(callId);
     const release = (): void => {
@@ -246,6 +248,7 @@ export class Credit {
       this.#held = reply.heldOps;
       this.#closed = reply.closed;
       this.#callsHeld = reply.callsHeld;
+      this.#rim.limits.set(reply.limits);
       this.#store();
     });
     return reply;

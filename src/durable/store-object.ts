@@ -13,8 +13,6 @@ import type { Level } from "../engine/claim";
 import type { Cipher, Sql } from "../engine/sql";
 import { assert, EngineError } from "../failure";
 import {
-  CALL_OPS_MAX,
-  KEY_CALLS_PER_SECOND_DEFAULT,
   QUEUE_LENGTH_MAX,
   QUEUE_WAIT_MS_MAX,
   REQUEST_BATCH_BYTES_MAX,
@@ -35,6 +33,7 @@ import type { StoreIdentity } from "../tools/start-tool";
 import type { Closed, RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
 import { CallAtWork } from "./call-at-work";
+import { type AccountLimits, CallLimits } from "./call-limits";
 import { Credit, type Reservation } from "./credit";
 import { embedderOf, embedTexts } from "./embedding";
 import type { DurableEnv } from "./env";
@@ -43,7 +42,6 @@ import { ExportFolder } from "./export-folder";
 import type { IssueResult, KeyListing, KnownKey, OpenedKey, RotateResult } from "./key-ring";
 import { KeyRing } from "./key-ring";
 import { faultFields, logLine } from "./log";
-import { RateLimit } from "./rate-limit";
 import { drive, giveTurn } from "./run-loop";
 import { readOrigin, type SnapshotChanges, SnapshotDesk, type SnapshotName, type SnapshotTaken, type StoreOrigin } from "./snapshot-desk";
 import { SnapshotFault } from "./snapshot-folder";
@@ -122,6 +120,7 @@ interface Provisioned {
   readonly createdAtMicros: number;
   readonly keys: KeyRing;
   readonly credit: Credit;
+  readonly limits: CallLimits;
   readonly origin: StoreOrigin;
   readonly deletion: StoreDeletion;
 }
@@ -132,8 +131,6 @@ export class StoreObject extends DurableObject<DurableEnv> {
   readonly #storeId: string;
   readonly #queue: TurnQueue;
   readonly #calls = new Set<CallAtWork>();
-  readonly #rateLimit: RateLimit;
-  readonly #callOpsMax: number;
   readonly #requestLimits: RequestLimits;
   readonly #embedder: Embedder | null;
   #provisioned: Provisioned | null = null;
@@ -148,14 +145,11 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#parts = parts;
     this.#queue = new TurnQueue({ lengthMax: QUEUE_LENGTH_MAX, waitMsMax: parts.queueWaitMsMax, after });
     this.#storeId = ctx.id.toString();
-    const perSecond = positiveSetting(env.KEY_CALLS_PER_SECOND, KEY_CALLS_PER_SECOND_DEFAULT);
-    this.#rateLimit = new RateLimit({ perSecond, burst: positiveSetting(env.KEY_CALLS_BURST, Math.max(1, Math.ceil(perSecond))) });
     this.#requestLimits = {
       frameBytesMax: positiveSetting(env.REQUEST_FRAME_BYTES, REQUEST_FRAME_BYTES_MAX),
       batchBytesMax: positiveSetting(env.REQUEST_BATCH_BYTES, REQUEST_BATCH_BYTES_MAX),
     };
     this.#embedder = embedderOf(env);
-    this.#callOpsMax = Math.floor(positiveSetting(env.CALL_OPS_MAX, CALL_OPS_MAX));
     this.#provisioned = this.#readProvision();
     dropStaged(this.#sql);
   }
@@ -332,6 +326,11 @@ export class StoreObject extends DurableObject<DurableEnv> {
     this.#made().credit.close(closed);
   }
 
+  /** Called by the account: what its operator has set for it. */
+  accountLimits(limits: AccountLimits): void {
+    this.#made().limits.set(limits);
+  }
+
   // ---- called by the worker
 
   async call(request: StoreRequest): Promise<StoreReply> {
@@ -420,7 +419,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   }
 
   async #answerKey(request: StoreRequest, made: Provisioned, key: OpenedKey, callId: string): Promise<StoreReply> {
-    const retryAfterS = this.#rateLimit.take(key.keyId, Date.now());
+    const retryAfterS = made.limits.take(key.keyId, Date.now());
     if (retryAfterS > 0) return { tag: "rate_limited", why: "key_rate", retryAfterS };
     if (STORELESS_TOOLS.has(request.tool)) return { tag: "admitted", identity: this.#identity(key, Date.now() * 1000) };
     if (request.tool === "stop") {
@@ -698,9 +697,10 @@ export class StoreObject extends DurableObject<DurableEnv> {
     if (tables.length === 0) return null;
     const [[accountId, createdAtMicros]] = this.#sql.exec("SELECT account_id, created_at_us FROM service_store");
     const account = this.env.ACCOUNT;
+    const limits = new CallLimits(this.#sql, this.env);
     const credit = new Credit(this.#sql, {
       storeId: this.#storeId,
-      callOpsMax: this.#callOpsMax,
+      limits,
       lease: (request) => account.get(account.idFromString(accountId as string)).lease(request),
       nowMs: () => Date.now(),
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -710,6 +710,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       createdAtMicros: createdAtMicros as number,
       keys: new KeyRing(this.#sql, this.#storeId),
       credit,
+      limits,
       origin: readOrigin(this.#sql, this.#storeId),
       deletion: new StoreDeletion(this.#sql),
     };

@@ -102,7 +102,7 @@ export function playgroundPages(documents: readonly PublishedDocument[], revisio
       });
     const [accountId, storeId] = [c.env.ACCOUNT.newUniqueId(), c.env.STORE.newUniqueId()];
     const expiresAtMs = nowMs + PLAYGROUND_MS;
-    await c.env.ACCOUNT.get(accountId).open({ balanceOps: PLAYGROUND_OPS });
+    await c.env.ACCOUNT.get(accountId).open({ balanceOps: PLAYGROUND_OPS, passing: true });
     await c.env.STORE.get(storeId).provision({ accountId: accountId.toString(), createdAtMicros: nowMs * 1000, keys: [], expiresAtMs });
     return c.json({ store: storeId.toString(), expires_at: new Date(expiresAtMs).toISOString() }, 201, { "cache-control": "no-store" });
   });

@@ -9,6 +9,8 @@ import { writeAudit } from "../directory/accounts";
 import { type Directory, openDirectory } from "../directory/directory";
 import { account, report } from "../directory/schema";
 import { isSigned } from "../directory/signature";
+import type { AccountStatus } from "../durable/account-object";
+import { CALL_OPS_MAX } from "../limits";
 import { credit, type MoneyEnv, opsOf } from "./payments";
 
 export interface OperatorEnv extends MoneyEnv {
@@ -19,6 +21,9 @@ const SECRET_CHARS_MIN = 32;
 const BODY_CHARS_MAX = 4096;
 const LISTED_MAX = 200;
 const CALLS_AT_ONCE_SETTABLE = 10_000;
+const KEY_RATE_SETTABLE = 10_000;
+/** Instead of a number: what the deployment has for all accounts. */
+const DEFAULT = "default";
 
 interface Wish {
   readonly account?: unknown;
@@ -26,6 +31,9 @@ interface Wish {
   /** Of a credit: the same id twice is one credit. */
   readonly id?: unknown;
   readonly calls?: unknown;
+  /** Of limits: a number, or "default" for what the deployment has for all. */
+  readonly rate?: unknown;
+  readonly ops?: unknown;
   /** `on` or `off`. */
   readonly access?: unknown;
   readonly count?: unknown;
@@ -116,12 +124,34 @@ async function setAccess({ env, db, nowMs }: Site, wish: Wish): Promise<unknown>
 
 async function setLimits({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
   const { id: accountId } = await accountOf(db, wish);
-  const calls = wish.calls;
-  if (typeof calls !== "number" || !Number.isInteger(calls) || calls < 1 || calls > CALLS_AT_ONCE_SETTABLE)
+  const { calls, rate, ops } = wish;
+  if (calls === undefined && rate === undefined && ops === undefined) throw new Refused("a limit is one of calls, rate and ops");
+  if (calls !== undefined && !isWithin(calls, CALLS_AT_ONCE_SETTABLE, true))
     throw new Refused(`calls at once are a whole number from 1 to ${CALLS_AT_ONCE_SETTABLE}`);
-  const status = await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).setCallsAtOnce(calls);
-  await writeAudit(db, { accountId, act: "operator", subject: accountId, detail: `${calls} calls at once`, by: "operator" }, nowMs);
+  if (rate !== undefined && rate !== DEFAULT && !isWithin(rate, KEY_RATE_SETTABLE, false))
+    throw new Refused(`calls a second of one key are a number above 0, up to ${KEY_RATE_SETTABLE}, or ${DEFAULT}`);
+  if (ops !== undefined && ops !== DEFAULT && !isWithin(ops, CALL_OPS_MAX, true))
+    throw new Refused(`the ops of one call are a whole number from 1 to ${CALL_OPS_MAX}, or ${DEFAULT}`);
+  const object = env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId));
+  let status: AccountStatus = await object.status();
+  if (calls !== undefined) status = await object.setCallsAtOnce(calls);
+  if (rate !== undefined || ops !== undefined) {
+    const { keyCallsPerSecond, callOpsMax } = status.limits;
+    status = await object.setLimits({ keyCallsPerSecond: setTo(rate, keyCallsPerSecond), callOpsMax: setTo(ops, callOpsMax) });
+  }
+  const said = { "calls at once": calls, "calls a second of one key": rate, "ops a call": ops };
+  const detail = Object.entries(said).flatMap(([what, to]) => (to === undefined ? [] : [`${what}: ${to}`]));
+  await writeAudit(db, { accountId, act: "operator", subject: accountId, detail: detail.join(", "), by: "operator" }, nowMs);
   return { account: accountId, ...status };
+}
+
+function isWithin(value: unknown, most: number, whole: boolean): value is number {
+  return typeof value === "number" && (whole ? Number.isInteger(value) && value >= 1 : value > 0) && value <= most;
+}
+
+/** What a limit is after a wish: as it was where nothing is wished, null for the deployment's own. */
+function setTo(wish: unknown, before: number | null): number | null {
+  return wish === undefined ? before : wish === DEFAULT ? null : (wish as number);
 }
 
 /** The inbox: latest first; `before` is the time of the last of the page before. */

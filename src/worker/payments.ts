@@ -1,7 +1,8 @@
 /**
  * Money that comes in by itself: the payment provider's webhook, in Stripe's scheme (docs/decisions/money.md).
  *
- * A checkout that is paid names the account and the LangCoin in its metadata, both put there by us and signed by the provider. It is
+ * A checkout that is paid names the LangCoin in its metadata, and the account there or as the reference that our page gave a payment
+ * link; all of it is signed by the provider. It is
  * deposited under the id of the checkout, so that the same event again, or another event of the same checkout, adds nothing. What is
  * not for us, or not paid yet, is answered 200; what we cannot book is answered 422 and logged, and the provider sends it again.
  */
@@ -26,7 +27,14 @@ const PAID_EVENTS = new Set(["checkout.session.completed", "checkout.session.asy
 interface Event {
   readonly id?: unknown;
   readonly type?: unknown;
-  readonly data?: { readonly object?: { readonly id?: unknown; readonly payment_status?: unknown; readonly metadata?: Metadata } };
+  readonly data?: {
+    readonly object?: {
+      readonly id?: unknown;
+      readonly payment_status?: unknown;
+      readonly metadata?: Metadata;
+      readonly client_reference_id?: unknown;
+    };
+  };
 }
 type Metadata = { readonly dke_account?: unknown; readonly dke_lcn?: unknown };
 
@@ -46,7 +54,7 @@ export async function takePayment(request: Request, env: MoneyEnv, nowMs: number
   const checkout = event.data?.object;
   if (!PAID_EVENTS.has(String(event.type)) || checkout?.payment_status !== "paid") return Response.json({ taken: false });
   const ops = opsOf(checkout.metadata?.dke_lcn);
-  const accountId = String(checkout.metadata?.dke_account ?? "");
+  const accountId = String(checkout.metadata?.dke_account ?? checkout.client_reference_id ?? "");
   const db = openDirectory(env.DIRECTORY);
   if (typeof checkout.id !== "string" || ops === null || (await accountById(db, accountId)) === null) {
     logLine("fault", { where: "payment", payment: String(event.id), error: "a payment that names no account or no amount" });

@@ -67,6 +67,7 @@ async function run(words: string[], environment: Record<string, string> = { DKE_
   const code = await main([...words, "--account", url], {
     environment,
     ownFile: join(folder, "own.mjs"),
+    ownName: "dkekey.mjs",
     say: (text) => (said.out += text),
     tell: (text) => (said.err += text),
     readInput: () => input,
@@ -156,6 +157,7 @@ describe("dkekey", () => {
     const dead = await main(["stores", "--account", "http://127.0.0.1:1/api"], {
       environment: { DKE_TOKEN: "t" },
       ownFile: "",
+      ownName: "",
       say() {},
       tell() {},
       readInput: () => "",

@@ -129,6 +129,29 @@ describe("a key made anywhere", () => {
     expect((await post(opener.text, "{}")).status).toBe(401);
   });
 
+  it.each(PROGRAMS)(
+    "[3.1] is the first of a store that is a copy: %s makes it with a key of the store it was copied from",
+    async (program) => {
+      const storeId = await makeStore(person, `Copied by ${program}`);
+      const first = await makeKeyBy("browser", storeId, null);
+      await callTool(first.text, "run", { source: 'remember(Lamp.a.room, "hall", "test")' });
+      const { browser } = person;
+      const at = `/dashboard/stores/${storeId}/snapshots`;
+      await browser.get(at);
+      await browser.post(at, { label: "to copy" });
+      const [, snapshot] = new RegExp(`${storeId}/snapshots/(snp_[\\w-]+)`).exec((await browser.get(at)).text) ?? [];
+      const { location } = await browser.post(`${at}/${snapshot}/copy`, { name: "The copy" });
+      const [, copy] = /stores\/([0-9a-f]{64})\/keys\/new/.exec(location) ?? [];
+      const issue = (...more: string[]) =>
+        runProgram(program, ["issue", "--store", copy, "--label", "x", "--show", ...more], { DKE_TOKEN: widerToken, DKE_KEY: first.text });
+      expect(await issue()).toMatchObject({ code: 2, err: expect.stringContaining("the opener opens another store") });
+      expect(await issue("--copy-of", storeId, "--first")).toMatchObject({ code: 2, err: expect.stringContaining("give one of them") });
+      const made = await issue("--copy-of", storeId);
+      expect([made.code, made.err]).toEqual([0, ""]);
+      expect((await callTool(made.out.trim(), "run", { source: "print(Lamp.a.room)" })).result.content[0].text).toContain("hall");
+    },
+  );
+
   it("[3.1] is never sent: neither it nor its secret nor its opener is in anything a page asks", async () => {
     const storeId = await makeStore(person);
     const before = person.browser.sent.length;

@@ -10,7 +10,7 @@ import { runOutText } from "../../src/dashboard/usage";
 import { isSigned, signatureOf } from "../../src/directory/signature";
 import { DAY_MS } from "../../src/durable/account-object";
 import { opsOf } from "../../src/worker/payments";
-import { MONEY_SECRETS } from "../service";
+import { BUY_URL, MONEY_SECRETS } from "../service";
 import { callTool } from "../worker/fresh-store";
 import { confirmAddress, makeStore, type Person, signUp } from "./browser-like";
 
@@ -135,6 +135,18 @@ describe("payments and the operator", () => {
     expect((await accountOf(person)).balanceOps).toBe(balanceOps);
   });
 
+  it("[D.7] the page of usage leads to where LangCoin is bought, and what is paid there is this account's", async () => {
+    const { text } = await person.browser.get("/dashboard/usage");
+    const link = /href="([^"]+)">Buy LangCoin</.exec(text)?.[1].replaceAll("&amp;", "&") ?? "";
+    expect(link).toBe(`${BUY_URL}&client_reference_id=${id}`);
+    const { balanceOps } = await accountOf(person);
+    const bought = paid(id, "2");
+    const { dke_lcn } = bought.data.object.metadata;
+    const event = { ...bought, data: { object: { ...bought.data.object, client_reference_id: id, metadata: { dke_lcn } } } };
+    expect((await pay(event)).status).toBe(200);
+    expect((await accountOf(person)).balanceOps).toBe(balanceOps + 200_000);
+  });
+
   it("[7] the operator credits by id once, suspends, resumes and sets limits, and each is in the audit log", async () => {
     const { key } = await keyOf(person);
     const { balanceOps } = await accountOf(person);
@@ -152,7 +164,26 @@ describe("payments and the operator", () => {
     expect(JSON.parse((await operator("access", id, "on")).out)).toMatchObject({ apiAccess: true });
     expect(JSON.parse((await operator("limits", id, "--calls", "3")).out)).toMatchObject({ callsAtOnceMax: 3 });
     const audit = (await person.browser.get("/dashboard/audit")).text;
-    for (const detail of ["suspended", "resumed", "API access off", "3 calls at once"]) expect(audit).toContain(detail);
+    for (const detail of ["suspended", "resumed", "API access off", "calls at once: 3"]) expect(audit).toContain(detail);
+  });
+
+  it("[C7.43] the operator sets an account's calls a second of a key and ops of a call; they hold from the next call on, in stores made later too", async () => {
+    const { key } = await keyOf(person, "Before the limits");
+    const loop = { source: "for i in range(2000):\n    pass" };
+    expect((await callTool(key, "run", loop)).result.isError).toBe(false);
+    expect(JSON.parse((await operator("limits", id, "--ops", "1000", "--rate", "0.2")).out)).toMatchObject({
+      limits: { keyCallsPerSecond: 0.2, callOpsMax: 1000 },
+    });
+    expect((await callTool(key, "run", loop)).result._meta).toMatchObject({ refuse_reason: "limit_exceeded", ops: 1000 });
+    const soon = await callTool(key, "run", loop).catch((error: Error) => error);
+    expect(JSON.stringify(soon instanceof Error ? soon.message : soon)).toMatch(/-32002|429|RATE/);
+    const later = await keyOf(person, "After the limits");
+    expect((await callTool(later.key, "run", loop)).result._meta).toMatchObject({ refuse_reason: "limit_exceeded", ops: 1000 });
+    expect(JSON.parse((await operator("limits", id, "--ops", "default", "--rate", "default")).out)).toMatchObject({
+      limits: { keyCallsPerSecond: null, callOpsMax: null },
+    });
+    for (const opened of [key, later.key]) expect((await callTool(opened, "run", loop)).result.isError).toBe(false);
+    expect((await person.browser.get("/dashboard/audit")).text).toContain("calls a second of one key: 0.2, ops a call: 1000");
   });
 
   it("[9.9] the operator reads what callers reported", async () => {
@@ -188,6 +219,11 @@ describe("payments and the operator", () => {
       [["credit", "nobody@example.org", "1"], "no account nobody@example.org"],
       [["credit", id, "none"], "an amount is LangCoin"],
       [["limits", id, "--calls", "0"], "whole number from 1"],
+      [["limits", id, "--rate", "0"], "above 0"],
+      [["limits", id, "--rate=-1"], "--rate: got -1"],
+      [["limits", id, "--ops", "1.5"], "whole number from 1"],
+      [["limits", id, "--ops", "50000001"], "whole number from 1 to 50000000"],
+      [["limits", id], "one of calls, rate and ops"],
       [["limits", id, "--calls", "x"], "--calls: got x"],
       [["access", id, "maybe"], "on or off"],
       [["suspend"], "needs an account"],

@@ -9,6 +9,7 @@ import { fingerprintOf, readDigests } from "../../clients/dkekey/digests";
 import { RELEASE_KEY } from "../../clients/dkekey/release-key";
 import { version } from "../../package.json";
 import { SERVED_FILE, servedPrograms, servedText } from "../../scripts/served-programs.mjs";
+import { programPages } from "../../src/dashboard/program-pages";
 import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "../../src/dashboard/programs.generated";
 import { ROOT } from "../tidy/sources";
 
@@ -37,7 +38,31 @@ function download(name: Program): void {
   }
 }
 
+/** Object storage that holds these. */
+function bucketOf(files: Readonly<Record<string, string>>) {
+  return {
+    list: async ({ prefix }: { prefix: string }) => ({
+      objects: Object.entries(files).flatMap(([key, text]) => (key.startsWith(prefix) ? [{ key, size: text.length }] : [])),
+    }),
+    get: async (key: string) => (key in files ? { body: new Blob([files[key]]).stream(), size: files[key].length } : null),
+  };
+}
+
 const get = (path: string) => fetch(new URL(path, inject("serviceUrl")));
+
+describe("executables", () => {
+  it("[C6] are listed and served where a release has put them into object storage, and nothing else of it is", async () => {
+    const FILES = bucketOf({ "programs/dkekey/dkekey-linux-x64": "ELF", "snapshots/x/secret": "sealed" });
+    const page = await (await programPages.request("/tools/", {}, { FILES })).text();
+    expect(page).toContain('href="/tools/executables/dkekey-linux-x64"');
+    const file = await programPages.request("/tools/executables/dkekey-linux-x64", {}, { FILES });
+    expect([file.status, file.headers.get("content-length"), await file.text()]).toEqual([200, "3", "ELF"]);
+    for (const path of ["nothing", "..%2F..%2Fsnapshots%2Fx%2Fsecret"])
+      expect((await programPages.request(`/tools/executables/${path}`, {}, { FILES })).status).toBe(404);
+    for (const env of [{}, { FILES: bucketOf({}) }])
+      expect(await (await programPages.request("/tools/", {}, env)).text()).not.toContain("as one executable");
+  });
+});
 
 describe("the programs that are served", () => {
   it("[C7.61] are committed as their sources make them; the signature is that of whoever holds the release key", async () => {

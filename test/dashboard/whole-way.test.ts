@@ -57,8 +57,14 @@ describe.runIf(CHROMIUM !== undefined)("the whole way", () => {
   beforeAll(async () => {
     folder = stateFolder();
     [browser, service] = await Promise.all([openBrowser(), start(folder)]);
-    context = await browser.newContext({ baseURL: service.ready.url });
+    context = await browser.newContext({ baseURL: service.ready.dashboard_url });
     page = await context.newPage();
+    const authenticator = await context.newCDPSession(page);
+    await authenticator.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const;
+    await authenticator.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    });
     page.setDefaultTimeout(60_000);
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
@@ -126,6 +132,7 @@ describe.runIf(CHROMIUM !== undefined)("the whole way", () => {
     expect(tools).toContain("run");
     await page.goto("/dashboard/usage");
     await looked("usage");
+    expect(await page.locator("text=Buy LangCoin").count()).toBe(0); // nothing is sold here
     expect(await page.textContent("figure pre")).toMatch(/: Garden [1-9]\d* ops/);
     expect(await page.locator("tbody tr").first().textContent()).toContain("Garden");
 
@@ -208,6 +215,11 @@ describe.runIf(CHROMIUM !== undefined)("the whole way", () => {
     const token = (await page.textContent("pre")) ?? "";
     expect(token).toMatch(/^dke_t_/);
     await looked("tokens");
+    await page.goto("/dashboard/passkeys/new");
+    await page.fill("#passkey-label", "this machine");
+    await page.click("#passkey button");
+    await page.waitForURL("**/sessions");
+    expect(await page.textContent("main")).toContain("this machine");
     await page.goto("/dashboard/account");
     await page.click("text=Make ten new codes");
     const codes = ((await page.textContent("pre")) ?? "").split("\n");
@@ -231,6 +243,10 @@ describe.runIf(CHROMIUM !== undefined)("the whole way", () => {
     const cookies = (await context.cookies()).map(({ value }) => value);
     await page.goto("/dashboard/account");
     const formToken = (await page.getAttribute("body", "data-form-token")) ?? "";
+    await page.click("text=Sign out");
+    await page.click("text=Sign in with a passkey");
+    await page.waitForURL("**/stores");
+    cookies.push(...(await context.cookies()).map(({ value }) => value));
     await page.click("text=Sign out");
     for (const path of ["forgotten", "recover", "reset"]) {
       await page.goto(`/dashboard/${path}`);

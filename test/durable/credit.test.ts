@@ -204,7 +204,8 @@ describe("credit", () => {
         callsWanted: 2,
         calls: [],
       });
-    expect(await message(7, 0)).toEqual({ tag: "leased", heldOps: 1000, callsHeld: 2, closed: null, askAgain: false });
+    const limits = { keyCallsPerSecond: null, callOpsMax: null };
+    expect(await message(7, 0)).toEqual({ tag: "leased", heldOps: 1000, callsHeld: 2, limits, closed: null, askAgain: false });
     expect(await message(7, 0)).toEqual({ tag: "stale", sequence: 7 });
     expect(await message(3, 0)).toEqual({ tag: "stale", sequence: 7 });
     expect((await totals(store)).held).toBe(1000);

@@ -22,6 +22,20 @@ describe("a store made to pass", () => {
     expect((await store.call("read-write")).tag).toBe("denied");
   });
 
+  it("[docs] takes an account that was made for it along, and no other; told again, and after a crash, nothing is there", async () => {
+    const store = await StoreUnderTest.make(probe, { expiresInMs: 1500, passing: true });
+    const beside = await StoreUnderTest.make(probe, { expiresInMs: 1500 });
+    for (const one of [store, beside]) expect((await one.call("read-write", { write: true })).tag).toBe("answered");
+    expect(await store.account("tables")).toBeGreaterThan(3);
+    await store.until(async () => (await store.account("tables")) === 0);
+    await beside.until(async () => (await tables(beside)) === 0);
+    expect(await beside.account("tables")).toBeGreaterThan(3);
+    await store.account("storeGone", store.storeId);
+    await store.account("crash").catch(() => {});
+    await store.account("storeGone", store.storeId);
+    expect(await store.account("tables")).toBe(0);
+  });
+
   it("[docs] passes though its object was lost meanwhile", async () => {
     const store = await StoreUnderTest.make(probe, { expiresInMs: 800 });
     await store.call("read-write", { write: true });

@@ -200,6 +200,10 @@ class ProbeAccount extends AccountObject {
     this.#ctx.abort("crash");
   }
 
+  tables(): unknown {
+    return [...this.#ctx.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'").raw()].length;
+  }
+
   totals(): unknown[] {
     const sql = new SqlDurable(this.#ctx.storage);
     return [
@@ -226,11 +230,12 @@ interface ProbeKey {
 
 async function makeStore(
   env: ProbeEnv,
-  wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[]; expiresInMs?: number },
+  wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[]; expiresInMs?: number; passing?: boolean },
 ): Promise<unknown> {
   const accountId = wish.accountId ?? env.ACCOUNT.newUniqueId().toString();
   const account = env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId));
-  if (wish.balanceOps !== undefined) await account.open({ balanceOps: wish.balanceOps, callsAtOnceMax: wish.callsAtOnceMax });
+  const { balanceOps, callsAtOnceMax, passing } = wish;
+  if (balanceOps !== undefined) await account.open({ balanceOps, callsAtOnceMax, passing });
   const id = env.STORE.newUniqueId();
   const storeId = id.toString();
   const dataKey = generateDataKey();

@@ -83,7 +83,14 @@ export class StoreUnderTest {
 
   static async make(
     probe: Probe,
-    wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[]; expiresInMs?: number } = {},
+    wish: {
+      balanceOps?: number;
+      callsAtOnceMax?: number;
+      accountId?: string;
+      levels?: string[];
+      expiresInMs?: number;
+      passing?: boolean;
+    } = {},
   ): Promise<StoreUnderTest> {
     return new StoreUnderTest(
       probe,

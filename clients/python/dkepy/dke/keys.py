@@ -82,8 +82,12 @@ class Account:
         opener: Optional[str],
         label: str,
         level: str = "read",
+        copy_of: Optional[str] = None,
     ) -> StoreKey:
-        """Makes a key and has it take effect. `opener` is a key that opens the store; None for a store's very first key."""
+        """Makes a key and has it take effect. `opener` is a key that opens the store; None for a store's very first key.
+
+        Of a store that is a copy and has no key yet, `copy_of` is the store it was copied from, and the opener a key of that one.
+        """
         if level not in LEVELS:
             raise ValueError(f"level is one of {', '.join(LEVELS)}")
         if opener is None:
@@ -92,10 +96,11 @@ class Account:
             held = read_key(opener)
             if held is None:
                 raise ValueError("the opener is no store key: check that all of it was copied")
-            if held.store_id != store_id:
+            opened = copy_of or store_id
+            if held.store_id != opened:
                 raise ValueError("the opener opens another store")
-            wrap = self._call("GET", f"/stores/{store_id}/wraps/{hash_of(opener)}")["wrap"]
-            key, record = make_further_key(held, wrap)
+            wrap = self._call("GET", f"/stores/{opened}/wraps/{hash_of(opener)}")["wrap"]
+            key, record = make_further_key(held, wrap, store_id=store_id)
         wish = {"hash": record.hash, "wrap": record.wrap, "level": level, "label": label, "made": "dke.keys"}
         self._call("POST", f"/stores/{store_id}/keys", wish)
         return key
@@ -200,6 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     issue.add_argument("--label", required=True, help="what the key is for")
     issue.add_argument("--level", default="read", choices=LEVELS)
     issue.add_argument("--opener-file", help="a file with a key that opens the store; - for standard input; DKE_KEY is taken where neither is given")
+    issue.add_argument("--copy-of", help="the store that this one was copied from, for its first key: the opener is a key of that one")
     issue.add_argument("--first", action="store_true", help="the store has no key yet: make its data key too")
     issue.add_argument("--out", help="write the key to this new file, for its owner alone")
     issue.add_argument("--print-config", choices=CLIENTS, help="write a client's configuration instead of the bare key")
@@ -221,7 +227,10 @@ def _parser() -> argparse.ArgumentParser:
 def _account(arguments: argparse.Namespace) -> Account:
     token = os.environ.get("DKE_TOKEN")
     if arguments.email:
-        password = os.environ.get("DKE_PASSWORD") or getpass.getpass(f"Password of {arguments.email}: ")
+        try:
+            password = os.environ.get("DKE_PASSWORD") or getpass.getpass(f"Password of {arguments.email}: ")
+        except EOFError:
+            raise ValueError("no password: set DKE_PASSWORD") from None
         return Account(email=arguments.email, password=password, url=arguments.account)
     if not token:
         raise ValueError("no sign-in: set DKE_TOKEN to an account token, or give --email")
@@ -252,7 +261,10 @@ def _issue(arguments: argparse.Namespace) -> int:
         raise ValueError("where should the key go? --out FILE writes it for you alone, --show prints it")
     if arguments.out and os.path.exists(arguments.out):
         raise ValueError(f"{arguments.out} is there already, and is not written over")
-    key = _account(arguments).issue(arguments.store, opener=_opener(arguments), label=arguments.label, level=arguments.level)
+    if arguments.copy_of and arguments.first:
+        raise ValueError("--copy-of names the store whose key is the opener, and --first says there is none: give one of them")
+    order = {"opener": _opener(arguments), "label": arguments.label, "level": arguments.level, "copy_of": arguments.copy_of}
+    key = _account(arguments).issue(arguments.store, **order)
     text = config_for(arguments.print_config, arguments.endpoint, key.text) if arguments.print_config else f"{key.text}\n"
     if arguments.out:
         write_private(arguments.out, text)

@@ -50,9 +50,14 @@ def make_first_key(store_id: str, random: RandomBytes = os.urandom) -> Tuple[Sto
     return _make_key(store_id, random(32), random)
 
 
-def make_further_key(opener: StoreKey, wrap: str, random: RandomBytes = os.urandom) -> Tuple[StoreKey, KeyRecord]:
-    """Another key, for whoever holds one that opens the store. Raises ValueError where the wrap is not of that key."""
-    return _make_key(opener.store_id, unwrap(wrap, opener), random)
+def make_further_key(
+    opener: StoreKey, wrap: str, random: RandomBytes = os.urandom, store_id: Optional[str] = None
+) -> Tuple[StoreKey, KeyRecord]:
+    """Another key, for whoever holds one that opens the store; `store_id` names another one only where that is a copy of it.
+
+    Raises ValueError where the wrap is not of that key.
+    """
+    return _make_key(store_id or opener.store_id, unwrap(wrap, opener), random)
 
 
 def _make_key(store_id: str, data_key: bytes, random: RandomBytes) -> Tuple[StoreKey, KeyRecord]:
