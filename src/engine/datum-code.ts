@@ -1,9 +1,8 @@
 /**
- * Canonical bytes of a value: the one form by which a stored value is identified, hashed and kept, and the
- * classes of values that Python's `==` finds equal.
+ * Canonical bytes of a value: the one form by which a stored value is identified, hashed and kept.
  *
  * Identity (rulings, "Equality") is type and form: `1`, `1.0` and `True` differ, so do `0.0` and `-0.0`; NaN is
- * one; a dict keeps its order, a set is in value order already. Equality joins what Python joins: `equalityKey`.
+ * one; a dict keeps its order, a set is in value order already. What Python finds equal is datum-equality.ts.
  */
 import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection, Subject } from "../datum";
 import { EngineError } from "../failure";
@@ -122,79 +121,6 @@ export function readDatum(from: ByteReader): Datum {
 /** A text that is equal for two datums exactly when they are one stored value: a Map key. */
 export function identityKey(datum: Datum): string {
   return keyOf(encodeDatum(datum));
-}
-
-/** A Map key equal exactly where Python's `==` says so; null for what equals nothing (a NaN in it). */
-export function equalityKey(datum: Datum): string | null {
-  const representative = equalityRepresentative(datum);
-  return representative === undefined ? null : identityKey(representative);
-}
-
-/** The one value that stands for all that equal `datum` in Python; undefined where nothing does. */
-export function equalityRepresentative(datum: Datum): Datum | undefined {
-  switch (typeof datum) {
-    case "boolean":
-      return datum ? 1 : 0;
-    case "object":
-      break;
-    default:
-      return datum;
-  }
-  if (datum instanceof Float) return integral(datum.v);
-  if (datum instanceof Complex) {
-    if (datum.im === 0) return integral(datum.re);
-    if (Number.isNaN(datum.re) || Number.isNaN(datum.im)) return undefined;
-    return new Complex(datum.re + 0, datum.im);
-  }
-  return datum instanceof StoredCollection ? equalCollection(datum) : datum;
-}
-
-/** An integral double as its int; NaN has no equal. */
-function integral(value: number): Datum | undefined {
-  if (Number.isNaN(value)) return undefined;
-  if (!Number.isInteger(value)) return new Float(value);
-  return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
-}
-
-function equalCollection(datum: StoredCollection): Datum | undefined {
-  if (datum.type === "range") return equalRange(datum);
-  const items: Datum[] = [];
-  for (const item of datum.items) {
-    const same = equalityRepresentative(item);
-    if (same === undefined) return undefined;
-    items.push(same);
-  }
-  if (datum.type === "list" || datum.type === "tuple") return new StoredCollection(datum.type, items);
-  if (datum.type === "dict") return new StoredCollection("dict", sortedPairs(items));
-  return new StoredCollection("frozenset", sortedByKey(items.map((item) => [item])).flat());
-}
-
-/** Ranges are equal as sequences. */
-function equalRange(datum: StoredCollection): Datum {
-  const [start, stop, step] = datum.items.map((item) => BigInt(item as number | bigint));
-  const span = step > 0n ? stop - start : start - stop;
-  const size = step > 0n ? step : -step;
-  const length = span > 0n ? (span + size - 1n) / size : 0n;
-  const last = start + (length - 1n) * step;
-  const parts = length === 0n ? [0n] : length === 1n ? [1n, start] : [length, start, last];
-  return new StoredCollection("range", parts.map(normalInt));
-}
-
-function sortedPairs(items: readonly Datum[]): Datum[] {
-  const pairs: Datum[][] = [];
-  for (let i = 0; i < items.length; i += 2) pairs.push([items[i], items[i + 1]]);
-  return sortedByKey(pairs).flat();
-}
-
-/** By the bytes of each row's first member: any fixed order will do. */
-function sortedByKey(rows: Datum[][]): Datum[][] {
-  const keyed = rows.map((row) => ({ key: identityKey(row[0]), row }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return keyed.map((entry) => entry.row);
-}
-
-function normalInt(value: bigint): number | bigint {
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
 function bigFrom(text: string): bigint {

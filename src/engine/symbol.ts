@@ -11,7 +11,8 @@
 import { Complex, type Datum, Float, StoredCollection, Subject } from "../datum";
 import { assert } from "../failure";
 import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limits";
-import { decodeDatum, encodeDatum, equalityRepresentative, identityKey } from "./datum-code";
+import { decodeDatum, encodeDatum, identityKey } from "./datum-code";
+import { equalityRepresentative } from "./datum-equality";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
 import { addToSum, damaged, startSum } from "./stored-sum";
@@ -134,7 +135,7 @@ export class SymbolTable {
     const known = this.#equal.get(id);
     if (known !== undefined) return known;
     const same = equalityRepresentative(datum);
-    const result = same === undefined ? -1 : this.datumId(same);
+    const result = same === undefined ? -1 : same === datum ? id : this.datumId(same);
     this.#equal.set(id, result);
     return result;
   }

@@ -159,3 +159,15 @@ describe("words for types", () => {
     expect(bound(expression, `${LIBRARY}from collections import deque\nremember(K.s.a, 1, 'src')\n`).type).toBe(word);
   });
 });
+
+it("[5] a proof whose values are more than a text may hold is refused as it is printed, and bound all the same", () => {
+  const f = new ToolFixture();
+  f.compile("m", "@rule\ndef r(s: S):\n    conclude(s.n, count(o for o in O if o.of == s and present(o.t)))\n");
+  const data = 'for i in range(100):\n    remember(O[f"o{i}"].of, S.a, "s")\n    remember(O[f"o{i}"].t, set(range(i, i + 12000)), "s")\n';
+  expect(f.run(data).status).toBe("success");
+  for (const line of ["print(why(S.a.n))", "print(why(S.a.n).to_json())"])
+    expect(f.run(line).meta["refuse_reason"], line).toBe("limit_exceeded");
+  const bound = f.run("w = why(S.a.n)\nprint(w.value, len(w.premises), w.premises[1].cell)\nx = [w, 1]");
+  expect(bound.text).toContain("100 200 O.o0.t");
+  expect((bound.meta["transcript"] as { value: string }[]).map(({ value }) => value)).toContain("<proof_tree object>");
+});

@@ -6,7 +6,8 @@
 import { Datetime } from "../../datum";
 import { spellCell } from "../../engine/address";
 import type { Proof } from "../../engine/proof";
-import { type ProofSpelling, proofJson, renderProof } from "../../engine/proof-text";
+import { ProofRoom, type ProofSpelling, proofJson, renderProof } from "../../engine/proof-text";
+import { Refusal } from "../../failure";
 import { BoundMethod } from "../value/builtin-function";
 import { datetimeText } from "../value/datetime";
 import { valueOf } from "../value/datum";
@@ -26,8 +27,20 @@ export class ProofValue extends PyOpaque {
   constructor(readonly proofs: readonly Proof[]) {
     super();
   }
+  /** Refuses `limit_exceeded`. */
   override repr(): string {
-    return (this.#text ??= this.proofs.map((p) => renderProof(p, SPELLING)).join("\n"));
+    const room = new ProofRoom();
+    return (this.#text ??= this.proofs.map((p) => renderProof(p, SPELLING, room)).join("\n"));
+  }
+  override get isShort(): boolean {
+    if (this.#text !== null) return true;
+    try {
+      this.repr();
+      return true;
+    } catch (problem) {
+      if (problem instanceof Refusal) return false;
+      throw problem;
+    }
   }
   override attribute(name: string): Value | undefined {
     const several = this.proofs.length > 1;
@@ -50,9 +63,11 @@ export class ProofValue extends PyOpaque {
             : p.premises.map((x) => (x.tag === "proof" ? new ProofValue([x.proof]) : x.text)),
         );
       case "to_json":
-        return new BoundMethod(this, "to_json", (self: ProofValue) =>
-          JSON.stringify(self.proofs.length > 1 ? self.proofs.map((x) => proofJson(x, SPELLING)) : proofJson(self.proofs[0]!, SPELLING)),
-        );
+        return new BoundMethod(this, "to_json", (self: ProofValue) => {
+          const room = new ProofRoom();
+          const told = self.proofs.map((x) => proofJson(x, SPELLING, room));
+          return JSON.stringify(told.length > 1 ? told : told[0]);
+        });
       default:
         return undefined;
     }

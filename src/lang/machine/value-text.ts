@@ -10,7 +10,7 @@ import { bitLength } from "../value/int";
 import { repr, reprWithin, str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { isSet, PyFrozenSet } from "../value/set";
-import { PyException, PyList, PyTuple, type Value } from "../value/value";
+import { PyException, PyList, PyOpaque, PyTuple, type Value } from "../value/value";
 
 /** Elements of a counted preview. */
 const PREVIEW_ITEMS = 8;
@@ -42,7 +42,7 @@ function textWithin(v: Value, level: number, room: Room): string {
   const long = isLong(v);
   const whole = long || room.chars <= 0 || !isWritten(v) ? null : reprWithin(v, TRANSCRIPT_VALUE_CHARS_MAX);
   room.chars -= whole === null ? (long ? 0 : TRANSCRIPT_VALUE_CHARS_MAX) : whole.length;
-  return whole ?? shortened(v, level, room) ?? reprWithin(v, OUTPUT_CHARS_MAX) ?? `<${typeName(v)} object>`;
+  return whole ?? shortened(v, level, room) ?? (isWritten(v) ? reprWithin(v, OUTPUT_CHARS_MAX) : null) ?? `<${typeName(v)} object>`;
 }
 
 /** Certainly longer than the limit, without writing it out: each element takes a character and its comma. */
@@ -51,12 +51,13 @@ function isLong(v: Value): boolean {
   const n = count(v);
   return n !== null && n * 3 > TRANSCRIPT_VALUE_CHARS_MAX + 2;
 }
-/** Whether `repr` would write it: false where it nests deeper, or has more collections in it than there may be characters. */
+/** Whether `repr` would write it: false where it nests deeper, has more collections in it than there may be characters, or refuses to. */
 function isWritten(v: Value): boolean {
   const around = new Set<Value>();
   let left = TRANSCRIPT_VALUE_CHARS_MAX / 2;
   const fits = (x: Value): boolean => {
     if (typeof x !== "object" || x === null || around.has(x)) return true;
+    if (x instanceof PyOpaque) return x.isShort;
     const inside = x instanceof PyList || x instanceof PyTuple ? x.a : x instanceof PyDict ? x.valueList : null;
     if (inside === null) return true;
     if (--left < 0 || around.size > VALUE_DEPTH_MAX) return false;

@@ -214,6 +214,10 @@ export abstract class PyOpaque {
   /** The transcript's type word: `claim`, `proof_tree`. */
   abstract readonly typeName: string;
   abstract repr(): string;
+  /** `repr` gives a text, and does not refuse for its length. */
+  get isShort(): boolean {
+    return true;
+  }
   /** Attribute, or undefined where it has none. */
   abstract attribute(name: string): Value | undefined;
   abstract equals(other: Value): boolean;
