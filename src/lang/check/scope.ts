@@ -67,6 +67,8 @@ export interface ScopeTree {
   readonly hasIterators: boolean;
   /** Whether a subscript may run code of ours: a `defaultdict` with another factory than a builtin type. */
   readonly hasFactories: boolean;
+  /** Whether a `try` with an `except` stands in it: a lambda may then be called inside one. */
+  readonly hasHandlers: boolean;
 }
 
 /** Served modules whose members give no iterators. */
@@ -100,10 +102,11 @@ export function buildScopes(module: Module): ScopeTree {
   const top = new Scope("module", null);
   let hasIterators = false;
   let hasFactories = false;
+  let hasHandlers = false;
   of.set(module, top);
   for (const s of module.body) statement(s, top);
   for (const scope of of.values()) for (const name of scope.uses) capture(scope, name);
-  return { top, of, hasIterators, hasFactories };
+  return { top, of, hasIterators, hasFactories, hasHandlers };
 
   function capture(scope: Scope, name: string): void {
     const b = scope.find(name);
@@ -196,6 +199,7 @@ export function buildScopes(module: Module): ScopeTree {
         opt(n.cause, s);
         return;
       case "Try":
+        hasHandlers ||= n.handlers.length > 0;
         block(n.body, s);
         for (const h of n.handlers) {
           opt(h.type, s);

@@ -66,7 +66,7 @@ export function lowerExpr(cx: Cx, e: Expr): IrExpr {
       const f = new Fn(scope, cx.f, "<lambda>");
       const c = cx.u.codes.push(null) - 1;
       const out: IrStep[] = [];
-      const inner: Cx = { u: cx.u, f, s: scope, out, guarded: cx.guarded, branches: 0, line: e.span.line };
+      const inner: Cx = { u: cx.u, f, s: scope, out, guarded: cx.guarded || cx.u.tree.hasHandlers, branches: 0, line: e.span.line };
       const paramSlots = params.names.map((n) => f.slotOf(scope.bindings.get(n)!));
       const body = lowerExpr(inner, e.body);
       cx.u.codes[c] = closeCode(f, params.ir, paramSlots, [...out, { k: "return", e: body, line: e.body.span.line }]);

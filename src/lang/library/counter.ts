@@ -67,7 +67,9 @@ export class Counter extends PyDict {
     if (op === "u+" || op === "u-") return signed(this, op);
     if (op.length > 1 && op.endsWith("=") && "+-|&".includes(op[0])) return change(this, op[0], other);
     if (reflected || !(other instanceof PyDict)) return undefined;
-    if (!(other instanceof Counter)) return op === "|" ? dictOf([...this.entries(), ...other.entries()]) : undefined;
+    // Left to the other dict, if it has an operator of its own.
+    if (!(other instanceof Counter))
+      return op === "|" ? (other.binary(op, this, true) ?? dictOf([...this.entries(), ...other.entries()])) : undefined;
     switch (op) {
       case "+":
       case "-":

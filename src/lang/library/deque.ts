@@ -4,6 +4,7 @@
  * The elements are `cells` from `head` on; the room before `head` takes what is put in front, so that both ends are
  * cheap. A running iterator raises as soon as the length changed.
  */
+import { Bytes } from "../../datum";
 import { bindArgs, noArgs, oneArg, parameters } from "../value/arguments";
 import type { Method } from "../value/attribute";
 import { raise } from "../value/exception";
@@ -165,7 +166,12 @@ export class Deque extends PyNative {
       return this;
     }
     if (op === "*" || op === "*=") {
-      if (typeof other !== "number" && typeof other !== "bigint" && typeof other !== "boolean") return undefined;
+      if (typeof other !== "number" && typeof other !== "bigint" && typeof other !== "boolean") {
+        // A sequence on the left complains itself.
+        if (reflected && (typeof other === "string" || other instanceof PyList || other instanceof PyTuple || other instanceof Bytes))
+          return undefined;
+        raise("TypeError", `can't multiply sequence by non-int of type '${typeName(other)}'`);
+      }
       return this.repeated(Math.max(0, sizeOf(other)), op === "*=");
     }
     if (op === "+" && !reflected) {

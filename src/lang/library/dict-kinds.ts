@@ -1,6 +1,7 @@
 /** `collections.defaultdict` and `collections.OrderedDict`. */
 import { bindArgs, type Kwargs, noArgs, parameters } from "../value/arguments";
 import type { Method, Property, TypeTables } from "../value/attribute";
+import type { BuiltinBody } from "../value/builtin-function";
 import { callValue, ended, startValue } from "../value/call";
 import { PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, dictUpdateCall, fromKeys, keyError } from "../value/dict-methods";
@@ -70,8 +71,9 @@ const copyMethod: [string, Method] = [
   },
 ];
 
+const defaultFromKeys: BuiltinBody = (args, kwargs) => fromKeys(args, kwargs, new DefaultDict(null));
 const DEFAULT_TABLES: TypeTables = {
-  methods: new Map<string, Method>([...DICT_METHODS, copyMethod]),
+  methods: new Map<string, Method>([...DICT_METHODS, copyMethod, ["fromkeys", (_self, args, kwargs) => defaultFromKeys(args, kwargs)]]),
   properties: new Map<string, Property>([["default_factory", (self: DefaultDict) => self.factory]]),
 };
 
@@ -86,7 +88,7 @@ export const DEFAULT_DICT = new ServedType(
   },
   DICT_TYPE,
   {
-    fromkeys: (args, kwargs) => fromKeys(args, kwargs, new DefaultDict(null)),
+    fromkeys: defaultFromKeys,
   },
   DEFAULT_TABLES.methods,
 );
@@ -154,11 +156,20 @@ function addPair(dict: PyDict, e: Value): void {
 
 const MOVE = parameters("move_to_end", "key last", 1);
 const POP_ITEM = parameters("popitem", "last", 0);
+const POP = parameters("pop", "key default", 1);
+const SET_DEFAULT = parameters("setdefault", "key default", 1);
+const FROM_KEYS = parameters("fromkeys", "iterable value", 1);
+
+const orderedFromKeys: BuiltinBody = (args, kwargs) => {
+  const [iterable, value = null] = bindArgs(FROM_KEYS, args, kwargs);
+  return fromKeys([iterable as Value, value], null, new OrderedDict());
+};
 
 const ORDERED_TABLES: TypeTables = {
   methods: new Map<string, Method>([
     ...DICT_METHODS,
     copyMethod,
+    ["fromkeys", (_self, args, kwargs) => orderedFromKeys(args, kwargs)],
     [
       "move_to_end",
       (self: OrderedDict, args, kwargs) => {
@@ -169,6 +180,24 @@ const ORDERED_TABLES: TypeTables = {
         if (last === undefined || truthy(last)) self.set(entry[0], v);
         else self.reorder([[entry[0], v], ...self.entries()]);
         return null;
+      },
+    ],
+    [
+      "pop",
+      (self: OrderedDict, args, kwargs) => {
+        const [key, otherwise] = bindArgs(POP, args, kwargs);
+        const value = self.delete(key as Value);
+        if (value !== undefined) return value;
+        return otherwise === undefined ? keyError(key as Value) : otherwise;
+      },
+    ],
+    [
+      "setdefault",
+      (self: OrderedDict, args, kwargs) => {
+        const [key, otherwise = null] = bindArgs(SET_DEFAULT, args, kwargs);
+        if (self.has(key as Value)) return self.get(key as Value) as Value;
+        self.set(key as Value, otherwise);
+        return otherwise;
       },
     ],
     [
@@ -209,7 +238,7 @@ export const ORDERED_DICT = new ServedType(
   },
   DICT_TYPE,
   {
-    fromkeys: (args, kwargs) => fromKeys(args, kwargs, new OrderedDict()),
+    fromkeys: orderedFromKeys,
   },
   ORDERED_TABLES.methods,
 );

@@ -9,6 +9,7 @@ import { raise } from "../value/exception";
 import { intFromText } from "../value/int-text";
 import { checkItems, spendSteps } from "../value/meter";
 import { deeper } from "../value/protocol-equal";
+import { truthy } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
 import { strLength, surrogateRefusal } from "../value/str";
 import { type PyException, PyList, PyTuple, Raised, type Value } from "../value/value";
@@ -22,11 +23,13 @@ export function loads(args: readonly Value[], kwargs: Kwargs): Value {
   if (args.length > 1) raise("TypeError", `loads() takes 1 positional argument but ${args.length} were given`);
   let source = args[0];
   const hooks: Hooks = {};
+  let strict = true;
   for (const [name, v] of kwargs ?? []) {
     if (name === "s") {
       if (args.length > 0) raise("TypeError", "loads() got multiple values for argument 's'");
       source = v;
-    } else if ((HOOKS as readonly string[]).includes(name)) {
+    } else if (name === "strict") strict = truthy(v);
+    else if ((HOOKS as readonly string[]).includes(name)) {
       if (v !== null) hooks[name as (typeof HOOKS)[number]] = v;
     } else if (name !== "cls") raise("TypeError", `JSONDecoder.__init__() got an unexpected keyword argument '${name}'`);
     else if (v !== null) throw new Refusal("out_of_surface", "json.loads takes no decoder class: give a function as object_hook=");
@@ -39,7 +42,7 @@ export function loads(args: readonly Value[], kwargs: Kwargs): Value {
   } else if (source instanceof Bytes) text = decodeBytes(source.b, encodingOf(source.b), "surrogatepass");
   else raise("TypeError", `the JSON object must be str, bytes or bytearray, not ${typeName(source)}`);
   spendSteps(text.length);
-  return new Scanner(text, hooks).document();
+  return new Scanner(text, hooks, strict).document();
 }
 
 /** UTF-8, -16 or -32, told by the mark or by where the zeros stand in the first two characters (RFC 4627). */
@@ -94,6 +97,8 @@ class Scanner {
   constructor(
     private readonly text: string,
     private readonly hooks: Hooks,
+    /** Whether control characters in a text are refused. */
+    private readonly strict: boolean,
   ) {}
 
   document(): Value {
@@ -163,8 +168,12 @@ class Scanner {
         this.at++;
         return out;
       }
-      if (unit !== "\\") this.fail("Invalid control character at");
-      out += this.escape(opening);
+      if (unit === "\\") out += this.escape(opening);
+      else if (this.strict) this.fail("Invalid control character at");
+      else {
+        out += unit;
+        this.at++;
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import { PyNative, type Value } from "../value/value";
 import { FLAG } from "./re-parse";
 
 const NAMES: readonly (readonly [string, number])[] = [
+  ["TEMPLATE", 1],
   ["IGNORECASE", FLAG.IGNORECASE],
   ["LOCALE", FLAG.LOCALE],
   ["MULTILINE", FLAG.MULTILINE],

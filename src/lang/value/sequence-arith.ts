@@ -27,7 +27,7 @@ import {
 } from "./set";
 import { checkConcat, strRepeat } from "./str";
 import { unionOf } from "./union-type";
-import { PyList, PyNative, PyTuple, type Value } from "./value";
+import { PyList, PyNative, PyRange, PyTuple, type Value } from "./value";
 
 export function sequenceBinary(op: BinaryOp, a: Value, b: Value): Value | undefined {
   if (isHooked(a) || isHooked(b)) {
@@ -203,6 +203,9 @@ function itemsXor(a: PyDictView, b: PyDictView): PySet {
 
 /** `a op= b` for what changes in place; undefined where `a` does not, or not with this operand. */
 export function sequenceInplace(op: BinaryOp, a: Value, b: Value): Value | undefined {
+  // `a *= b` repeats `b` only where `a` has nothing of a sequence.
+  if (op === "*" && (isSet(a) || a instanceof PyDict || a instanceof PyDictView || a instanceof PyRange))
+    raise("TypeError", `unsupported operand type(s) for *=: '${typeName(a)}' and '${typeName(b)}'`);
   if (a instanceof PyList) {
     if (op === "+") {
       if (b instanceof PyList) listConcatInPlace(a, b);
