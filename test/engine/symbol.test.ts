@@ -6,6 +6,7 @@ import { SipKey, sipHash, sipResult } from "../../src/engine/siphash";
 import { createTables } from "../../src/engine/store-schema";
 import { summedBlob, summedWords } from "../../src/engine/stored-sum";
 import { SymbolTable } from "../../src/engine/symbol";
+import { SymbolIndex } from "../../src/engine/symbol-index";
 import { SymbolPages } from "../../src/engine/symbol-page";
 import { compareDatums, compareText } from "../../src/engine/value-order";
 import { CipherNode } from "./cipher-node";
@@ -272,5 +273,36 @@ describe("symbol table", () => {
     store(sql, again, []);
     expect(sql.exec("SELECT count(*) FROM field")).toEqual([[0]]);
     expect(sql.exec("SELECT count(*) FROM symbol_page")).toEqual([[0]]);
+  });
+});
+
+describe("the index of hashes", () => {
+  test.each([
+    ["spread over all buckets", (i: number) => Math.imul(i, 0x9e3779b1) >>> 0],
+    ["all in one bucket, which holds few of them", (i: number) => i],
+    ["of few values, each of many", (i: number) => Math.imul(i % 7, 0x9e3779b1) >>> 0],
+    ["in the last bucket", (i: number) => 0xffffffff - i],
+  ])("finds what was added and not removed: hashes %s", (_, hashOf) => {
+    for (const expected of [0, 10, 96, 2000]) {
+      const index = new SymbolIndex(expected);
+      const held = new Set<number>();
+      const check = () => {
+        for (let id = 1; id <= 2500; id++) expect(index.find(hashOf(id), (found) => found === id)).toBe(held.has(id) ? id : 0);
+      };
+      const add = (id: number) => {
+        index.add(hashOf(id), id);
+        held.add(id);
+      };
+      for (let id = 1; id <= 2000; id++) add(id);
+      check();
+      for (let id = 1; id <= 2000; id += 3) {
+        index.remove(hashOf(id), id);
+        held.delete(id);
+      }
+      index.remove(hashOf(2400), 2400);
+      check();
+      for (let id = 1; id <= 2500; id += 6) if (!held.has(id)) add(id);
+      check();
+    }
   });
 });
