@@ -47,6 +47,12 @@ export function quoted(text: string): string {
   return `"${text.replace(UNPRINTABLE, escaped)}"`;
 }
 
+/** A text of the caller's inside a line of ours, as a source or a label: as it is; in quotes where it would break the line in two. */
+export function inLine(text: string): string {
+  return BREAKS_LINE.test(text) ? quoted(text) : text;
+}
+const BREAKS_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 function step(name: string): string {
   return isIdentifier(name) ? `.${name}` : `[${quoted(name)}]`;
 }

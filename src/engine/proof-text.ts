@@ -7,7 +7,7 @@
 import { type Datum, StoredCollection } from "../datum";
 import { Refusal } from "../failure";
 import { TEXT_CHARS_MAX } from "../limits";
-import { spellCell } from "./address";
+import { inLine, spellCell } from "./address";
 import type { Claim } from "./claim";
 import type { Proof, ProofPremise } from "./proof";
 
@@ -105,7 +105,7 @@ function nodeJson({ cell, value, claim, repeated }: Proof, spell: ProofSpelling,
 }
 
 function sayer(claim: Claim): string {
-  return claim.trust === "derived" ? `derived by ${claim.rule}` : `asserted by ${claim.source}`;
+  return claim.trust === "derived" ? `derived by ${claim.rule}` : `asserted by ${inLine(claim.source)}`;
 }
 
 function windowText({ window }: Claim, spell: ProofSpelling): string {

@@ -8,7 +8,7 @@
  * Slow on purpose and bounded by steps. Does not decide what to tell: why-not.ts.
  */
 import { Datetime, type Datum, Subject } from "../datum";
-import { spellCell, spellSubject } from "./address";
+import { inLine, spellCell, spellSubject } from "./address";
 import { type CellTerm, type Comparison, type Generator, type Premise, type Rule, type RuleExpr, sameCell } from "./rule";
 import { fold } from "./rule-aggregate";
 import { admits, type ReadClaim } from "./rule-join";
@@ -600,7 +600,7 @@ export class RuleMatcher {
   /** `P.a.born = 1990 (per registry)`. */
   fact(cell: CellTerm, subject: number, value: number): string {
     const claim = this.view.claimsAt(this.fieldOf(cell), subject, this.at).find((one) => one.value === value);
-    const by = claim === undefined ? "" : claim.trust === "derived" ? ` (derived by ${claim.source})` : ` (per ${claim.source})`;
+    const by = claim === undefined ? "" : claim.trust === "derived" ? ` (derived by ${claim.source})` : ` (per ${inLine(claim.source)})`;
     return `${this.address(cell, subject)} = ${this.shown(value)}${by}`;
   }
 

@@ -1,5 +1,6 @@
 /** The tools that compute nothing: what is stored, what it lacks, and taking it away (contract §9.2–§9.6). */
 import { Datetime } from "../datum";
+import { inLine } from "../engine/address";
 import { checkupLines } from "../engine/checkup";
 import type { Level } from "../engine/claim";
 import { requireLevel } from "../engine/level";
@@ -215,7 +216,7 @@ function infoModule(session: Session, name: string): Told {
     ...line("classes", names.classes),
     ...line("rules", names.rules),
     ...line("constraints", names.constraints),
-    ...(m.version === null ? [] : [`version: ${m.version}`]),
+    ...(m.version === null ? [] : [`version: ${inLine(m.version)}`]),
     `updated: ${instant(m.updatedAt)}`,
     `created: ${instant(m.createdAt)}`,
   ];

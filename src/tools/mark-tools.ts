@@ -1,6 +1,6 @@
 /** `checkpoint`, `diff`, `restore`, `forget_checkpoint`: marks as the wire tells of them (contract §9.7). */
 import { Datetime } from "../datum";
-import { quoted, spellCell, spellSubject, spellTarget } from "../engine/address";
+import { inLine, spellCell, spellSubject, spellTarget } from "../engine/address";
 import type { RangeKeyword } from "../engine/claim";
 import type { Happening } from "../engine/mark";
 import type { Restored } from "../engine/restore";
@@ -98,7 +98,7 @@ export function happeningLine(one: Happening): string {
     case "added": {
       // An asserted absence; inside a stored list Python's `None` stays what it is.
       const value = one.value === null ? "null" : repr(valueOf(one.value));
-      return `added ${spellCell(one.cell)} = ${value}${one.source === null ? "" : ` (per ${sourceText(one.source)})`}`;
+      return `added ${spellCell(one.cell)} = ${value}${one.source === null ? "" : ` (per ${inLine(one.source)})`}`;
     }
     case "removed":
       return `removed ${one.target.tag === "subject" ? spellSubject(one.target.kind, one.target.subject) : spellTarget(one.target)}`;
@@ -111,11 +111,6 @@ export function happeningLine(one: Happening): string {
     case "removed_rule":
       return `removed rule ${one.rule}`;
   }
-}
-
-/** As it is; in quotes where it would break the line in two. */
-function sourceText(source: string): string {
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(source) ? quoted(source) : source;
 }
 
 const RANGE_WORDS: Record<RangeKeyword, string> = {

@@ -1,6 +1,6 @@
 /** Effects and tallies as text (contract §4.2): the cell in the spelling the program addresses it by; bounds and names of qualifiers, never their values. */
 import { Datetime } from "../datum";
-import { spellCell, spellField, spellSubject } from "../engine/address";
+import { inLine, spellCell, spellField, spellSubject } from "../engine/address";
 import type { Effect, EffectTarget } from "../engine/claim";
 import type { EffectEntry, PrintEntry, Record, Tally } from "../lang/machine/recorder";
 import { elementText } from "../lang/machine/value-text";
@@ -19,13 +19,13 @@ function spellEffect(e: Effect, spelling: Spelling): string {
   switch (e.verb) {
     case "remember":
     case "update":
-      return `${e.verb} ${at} = ${elementText(valueOf(e.value ?? null))} (per ${e.source})${bounds(e)}`;
+      return `${e.verb} ${at} = ${elementText(valueOf(e.value ?? null))} (per ${inLine(e.source!)})${bounds(e)}`;
     case "assert_absent":
-      return `assert_absent ${at} (per ${e.source})${bounds(e)}`;
+      return `assert_absent ${at} (per ${inLine(e.source!)})${bounds(e)}`;
     case "forget":
       return `forget ${at} (${count(e.removed, "claim")} removed)`;
     case "prefer":
-      return `prefer ${at} (${e.source})`;
+      return `prefer ${at} (${inLine(e.source!)})`;
     case "merge_world":
       return `merge_world ${at} (${count(e.added, "claim")} added)`;
     case "discard_world":
@@ -55,7 +55,7 @@ function bounds(e: Effect): string {
   let text = "";
   if (e.window?.from !== undefined && e.window.from !== null) text += ` valid_from=${datetimeText(new Datetime(e.window.from))}`;
   if (e.window?.to !== undefined && e.window.to !== null) text += ` valid_to=${datetimeText(new Datetime(e.window.to))}`;
-  if (e.qualifierNames && e.qualifierNames.length > 0) text += ` qualifiers: ${e.qualifierNames.join(", ")}`;
+  if (e.qualifierNames && e.qualifierNames.length > 0) text += ` qualifiers: ${e.qualifierNames.map(inLine).join(", ")}`;
   return text;
 }
 

@@ -1,6 +1,6 @@
 /** A claim as a value of a program: what `current`, `get`, `history` and `changed` give. */
 import { Datetime } from "../../datum";
-import { spellCell } from "../../engine/address";
+import { inLine, spellCell } from "../../engine/address";
 import type { Claim } from "../../engine/claim";
 import { datetimeText } from "../value/datetime";
 import { valueOf } from "../value/datum";
@@ -17,10 +17,10 @@ export class ClaimValue extends PyOpaque {
   /** Rulings, "Transcript and result words" and "Printed claims". */
   override repr(): string {
     const c = this.claim;
-    const parts = [`active_claim=${elementText(valueOf(c.value))}`, `src=${c.source}`];
+    const parts = [`active_claim=${elementText(valueOf(c.value))}`, `src=${inLine(c.source)}`];
     if (c.window.from !== null || c.window.to !== null) parts.push(`valid=[${bound(c.window.from)}, ${bound(c.window.to)})`);
     if (c.qualifiers.size > 0)
-      parts.push(`qualifiers={${[...c.qualifiers].map(([k, v]) => `${k}: ${elementText(valueOf(v))}`).join(", ")}}`);
+      parts.push(`qualifiers={${[...c.qualifiers].map(([k, v]) => `${inLine(k)}: ${elementText(valueOf(v))}`).join(", ")}}`);
     if (c.rule !== null) parts.push(`rule=${c.rule}`);
     return parts.join(" ");
   }
