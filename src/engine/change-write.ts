@@ -6,7 +6,7 @@ import { assert } from "../failure";
 import type { Change } from "./change";
 import { dropLines, writeLine } from "./change-log";
 import type { ClaimChange } from "./claim-cell";
-import { type ClaimRow, deleteClaim, insertClaim, type NetClaim } from "./claim-row";
+import { type ClaimRow, deleteClaim, insertClaims, type NetClaim } from "./claim-row";
 import { countRow, dropGraves, writeGrave } from "./graveyard";
 import {
   beginPreference,
@@ -44,11 +44,9 @@ export function writeChanges(tables: Tables, landed: readonly Change[], projecti
     deleteClaim(sql, before);
     countRow(symbols, before, -1);
   }
-  for (const { after } of claims) {
-    if (after === null) continue;
-    insertClaim(sql, after);
-    countRow(symbols, after, 1);
-  }
+  const standing = claims.flatMap(({ after }) => after ?? []);
+  insertClaims(sql, standing);
+  for (const row of standing) countRow(symbols, row, 1);
   for (const projection of projections) projection.follow(claims);
   for (const change of landed) if (change.tag !== "claim") writeOther(tables, change);
   dropEnded(tables, claims, landed);

@@ -2,6 +2,7 @@
  * A recorded claim as the engine holds it: integers only. Rows never change; a claim that is superseded or cut is
  * replaced by another row.
  */
+import { RowInserter } from "./insert-rows";
 import type { Sql, SqlRow, SqlValue } from "./sql";
 import { addToSum, damaged, startSum } from "./stored-sum";
 
@@ -40,8 +41,10 @@ const SELECT_CELL = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = 
 const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND past = ? ORDER BY subject, past, id`;
 const INSERT = `INSERT INTO claim (${CHECKED}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
-const INSERT_PLAIN =
-  "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer, sum) VALUES (?, ?, 0, ?, ?, ?, ?, ?, ?, ?)";
+const PLAIN = new RowInserter(
+  "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer, sum)",
+  "(?, ?, 0, ?, ?, ?, ?, ?, ?, ?)",
+);
 const DELETE = "DELETE FROM claim WHERE field = ? AND subject = ? AND past = ? AND id = ?";
 
 export function selectStanding(sql: Sql, field: number, subject: number): ClaimRow[] {
@@ -96,12 +99,14 @@ export function lastSubjectOfField(sql: Sql, field: number): number {
   return (sql.exec("SELECT max(subject) FROM claim WHERE field = ?", field)[0][0] as number | null) ?? 0;
 }
 
-export function insertClaim(sql: Sql, row: ClaimRow): void {
-  if (isPlain(row)) {
-    sql.exec(INSERT_PLAIN, row.field, row.subject, row.id, row.value, row.source, row.position, row.recordedAt, row.writer, sumOf(row));
-    return;
+export function insertClaims(sql: Sql, rows: readonly ClaimRow[]): void {
+  const plain: SqlValue[][] = [];
+  for (const row of rows) {
+    if (isPlain(row)) {
+      plain.push([row.field, row.subject, row.id, row.value, row.source, row.position, row.recordedAt, row.writer, sumOf(row)]);
+    } else sql.exec(INSERT, ...rowValues(row), sumOf(row), row.field, row.subject, isPast(row) ? 1 : 0);
   }
-  sql.exec(INSERT, ...rowValues(row), sumOf(row), row.field, row.subject, isPast(row) ? 1 : 0);
+  PLAIN.insert(sql, plain);
 }
 
 /** What `COLUMNS` names. */

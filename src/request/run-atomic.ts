@@ -114,7 +114,7 @@ export class AtomicTask implements ToolTask {
             meaning: null,
             advise: () => {},
             unsaved: { records: false, edges: false },
-            bytes: this.#store.bytes(),
+            bytes: () => this.#store.bytes(),
             bytesMax: this.#store.bytesMax,
             startTool: () => {
               throw new Error("a verb in a unit starts no tool");

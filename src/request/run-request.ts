@@ -231,7 +231,7 @@ export class RequestTask implements ToolTask {
       embeddingModel: this.#store.embeddingModel,
       meaning: this.#vectors.meaning,
       advise: (members) => void Object.assign(beside, members),
-      bytes: this.#store.bytes(),
+      bytes: () => this.#store.bytes(),
       bytesMax: this.#store.bytesMax,
       startTool: (tool, toolArgs) =>
         this.#store.startTool({ ...this.#toolCall, tool, args: toolArgs, opsMax: Math.max(1, this.#toolCall.opsMax - this.#ops) }),

@@ -44,8 +44,8 @@ export interface VerbSite {
   readonly embeddingModel: string | null;
   /** What the verb's question means; null where no model is configured or the verb asks by words alone. */
   readonly meaning: Meaning | null;
-  /** Size of the database and its limit, in bytes. */
-  readonly bytes: number;
+  /** Size of the database, which is asked for when it is wanted, and its limit, in bytes. */
+  bytes(): number;
   readonly bytesMax: number;
   /**
    * Says something beside the result, in the op's entry: of a search, which of its legs answered (`status`, `partial`,

@@ -10,8 +10,9 @@
 import { type Datum, StoredCollection, Subject } from "../../datum";
 import type { ClaimRow, NetClaim } from "../../engine/claim-row";
 import { isPast, scanField } from "../../engine/claim-row";
+import { RowInserter } from "../../engine/insert-rows";
 import type { Projection, ProjectionFactory, ProjectionSite } from "../../engine/projection";
-import type { Sql } from "../../engine/sql";
+import type { Sql, SqlValue } from "../../engine/sql";
 import { readMeta, writeMeta } from "../../engine/store-schema";
 import type { SymbolTable } from "../../engine/symbol";
 import { fingerprint } from "./fingerprint";
@@ -45,6 +46,24 @@ export function kgIndex(storeId: string): ProjectionFactory {
   return (site) => new KgIndex(site, storeId);
 }
 
+const EDGES = new RowInserter("INSERT OR REPLACE INTO kg_edge (claim, field, source, target, space, head)", "(?, ?, ?, ?, ?, ?)");
+const RECORDS = new RowInserter("INSERT OR REPLACE INTO kg_record (field, subject, space, head)", "(?, ?, ?, ?)");
+
+/** What happened to a record's core. `source`: of a claim that is the only one there ever was; null: it has to be looked up. */
+interface CoreChange {
+  readonly field: number;
+  readonly subject: number;
+  readonly source: number | null;
+}
+
+/** A new record has one new core, which is most of what happens here. */
+function noteCore(cores: Map<string, CoreChange>, before: ClaimRow | null, after: ClaimRow | null): void {
+  const { field, subject } = (after ?? before)!;
+  const key = `${field}/${subject}`;
+  const isFirst = !cores.has(key) && before === null && after !== null && !isPast(after) && after.written === after.position;
+  cores.set(key, { field, subject, source: isFirst ? after.source : null });
+}
+
 type Role = "none" | "core" | "relation" | "seq" | "key";
 
 class KgIndex implements Projection {
@@ -72,17 +91,18 @@ class KgIndex implements Projection {
   }
 
   follow(claims: readonly NetClaim[]): void {
-    const cores = new Map<string, { readonly field: number; readonly subject: number }>();
+    const cores = new Map<string, CoreChange>();
     const entries: ClaimRow[] = [];
+    const edges: SqlValue[][] = [];
     for (const { before, after } of claims) {
       const row = (after ?? before)!;
       switch (this.#role(row.field)) {
         case "core":
-          cores.set(`${row.field}/${row.subject}`, row);
+          noteCore(cores, before, after);
           break;
         case "relation":
           if (before !== null) this.#sql.exec("DELETE FROM kg_edge WHERE claim = ?", before.id);
-          if (after !== null && !isPast(after)) this.#addEdge(after);
+          if (after !== null && !isPast(after)) edges.push(...this.#edgeRow(after));
           break;
         case "key":
           if (before !== null && !isPast(before)) {
@@ -108,7 +128,8 @@ class KgIndex implements Projection {
           entries.push(row);
       }
     }
-    for (const { field, subject } of cores.values()) this.#settleCore(field, subject);
+    EDGES.insert(this.#sql, edges);
+    this.#settleCores([...cores.values()]);
     for (const { field, subject } of entries) this.#settleEntry(field, subject);
   }
 
@@ -118,40 +139,31 @@ class KgIndex implements Projection {
     return role;
   }
 
-  #addEdge(row: ClaimRow): void {
+  /** One row, or none of what a relation has that is no subject. */
+  #edgeRow(row: ClaimRow): SqlValue[][] {
     const target = this.#symbols.datumOf(row.value);
-    if (!(target instanceof Subject)) return;
-    const head = headOf(edgeIdOf(this.#storeId, row, this.#symbols));
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO kg_edge (claim, field, source, target, space, head) VALUES (?, ?, ?, ?, ?, ?)",
-      row.id,
-      row.field,
-      row.subject,
-      row.value,
-      row.source,
-      head,
-    );
+    if (!(target instanceof Subject)) return [];
+    return [[row.id, row.field, row.subject, row.value, row.source, headOf(edgeIdOf(this.#storeId, row, this.#symbols))]];
   }
 
   /** As the claims now stand. */
-  #settleCore(field: number, subject: number): void {
-    const [claim] = this.#sql.exec(
+  #settleCores(cores: readonly CoreChange[]): void {
+    const rows: SqlValue[][] = [];
+    for (const { field, subject, source } of cores) {
+      const space = source ?? this.#spaceOf(field, subject);
+      if (space === null) this.#sql.exec("DELETE FROM kg_record WHERE field = ? AND subject = ?", field, subject);
+      else rows.push([field, subject, space, headOf((this.#symbols.datumOf(subject) as Subject).name)]);
+    }
+    RECORDS.insert(this.#sql, rows);
+  }
+
+  #spaceOf(field: number, subject: number): number | null {
+    const claims = this.#sql.exec(
       "SELECT source FROM claim WHERE field = ? AND subject = ? AND past = 0 ORDER BY position DESC LIMIT 1",
       field,
       subject,
     );
-    if (claim === undefined) {
-      this.#sql.exec("DELETE FROM kg_record WHERE field = ? AND subject = ?", field, subject);
-      return;
-    }
-    const { name } = this.#symbols.datumOf(subject) as Subject;
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO kg_record (field, subject, space, head) VALUES (?, ?, ?, ?)",
-      field,
-      subject,
-      claim[0],
-      headOf(name),
-    );
+    return claims.length === 0 ? null : (claims[0][0] as number);
   }
 
   #settleEntry(seqField: number, subject: number): void {

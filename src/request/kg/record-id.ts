@@ -14,7 +14,6 @@ import { SipKey, sipHash, sipResult } from "../../engine/siphash";
 /** Nothing secret: it only spreads. */
 const SPREAD = new SipKey([0x646b_6520_7265_636fn, 0x7264_2069_6473_2e31n]);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const OURS = /^[0-9a-f]{8}-([0-9a-f]{4})-8([0-9a-f]{3})-[89ab][0-9a-f]{3}-([0-9a-f]{7})[0-9a-f]{5}$/;
 
 /** @param number  Given out once in this store. */
 export function recordId(storeId: string, number: number, micros: number): string {
@@ -28,6 +27,19 @@ export function recordId(storeId: string, number: number, micros: number): strin
 
 /** Of an edge: its claim's number is all that stays the same when the claim is removed and brought back. All of it is hashed. */
 export function edgeId(storeId: string, claim: number): string {
+  const key = `${storeId}/${claim}`;
+  let id = EDGE_IDS.get(key);
+  if (id !== undefined) return id;
+  if (EDGE_IDS.size === EDGE_IDS_KEPT) EDGE_IDS.clear();
+  EDGE_IDS.set(key, (id = hashedEdgeId(storeId, claim)));
+  return id;
+}
+
+/** An edge is named where it is made, where it is told of and where it is saved. */
+const EDGE_IDS = new Map<string, string>();
+const EDGE_IDS_KEPT = 4096;
+
+function hashedEdgeId(storeId: string, claim: number): string {
   const halves: number[] = [];
   for (const part of ["edge", "egde"]) {
     sipHash(SPREAD, bytesOf(`${storeId}/${part}/${claim}`));
@@ -39,8 +51,8 @@ export function edgeId(storeId: string, claim: number): string {
 
 /** The instant a record's id was made at, in microseconds; null where it is not one of ours. */
 export function idMicros(id: string): number | null {
-  const parts = OURS.exec(id);
-  return parts === null ? null : Number.parseInt(parts[1] + parts[2] + parts[3], 16);
+  if (id[14] !== "8" || !UUID.test(id) || !"89ab".includes(id[19])) return null;
+  return Number.parseInt(id.slice(9, 13) + id.slice(15, 18) + id.slice(24, 31), 16);
 }
 
 /** The first eight digits as a number, by which ids are found; of a name that is no UUID, a number made from all of it. */

@@ -23,6 +23,8 @@ export interface RecordKind {
   readonly fields: ReadonlyMap<string, string>;
   /** Relations that it can be the source of. */
   readonly relations: readonly string[];
+  /** Fields that are none. */
+  readonly own: readonly string[];
 }
 
 /** Proposals are no records: nothing is joined to one (proposal-store.ts). */
@@ -158,6 +160,7 @@ function entityKind(kind: string): RecordKind {
     core: "name",
     fields: new Map([...ENTITY_FIELDS, ...relations]),
     relations: relations.map(([name]) => name),
+    own: ENTITY_FIELDS.map(([name]) => name),
   };
 }
 
@@ -166,13 +169,15 @@ function noteKind(kind: string): RecordKind {
     if (fromNote === true || notes === "any") return [[name, "many[any]"] as const];
     return notes?.[kind] === undefined ? [] : [relationType(name, notes[kind])];
   });
+  const own = [...NOTE_FIELDS, ...(OWN_FIELDS[kind] ?? [])];
   return {
     substrate: "note",
     kind,
     className: classNameOf(kind),
     core: "content",
-    fields: new Map([...NOTE_FIELDS, ...(OWN_FIELDS[kind] ?? []), ...relations]),
+    fields: new Map([...own, ...relations]),
     relations: relations.map(([name]) => name),
+    own: own.map(([name]) => name),
   };
 }
 
@@ -199,7 +204,11 @@ export function placeOfKind(kindName: string): KindPlace | null {
   return kind === undefined ? null : { kind, deleted: module === KG_DELETED_MODULE };
 }
 
+const STORE_KINDS = new Map(
+  RECORD_KINDS.map((kind) => [kind, [`${KG_MODULE}.${kind.className}`, `${KG_DELETED_MODULE}.${kind.className}`]]),
+);
+
 /** The Kind's name in the store. */
 export function storeKind(kind: RecordKind, deleted = false): string {
-  return `${deleted ? KG_DELETED_MODULE : KG_MODULE}.${kind.className}`;
+  return STORE_KINDS.get(kind)![deleted ? 1 : 0];
 }

@@ -211,18 +211,19 @@ export class RecordStore {
   #times(ref: RecordRef): JsonObject {
     let first = Number.POSITIVE_INFINITY;
     let last = 0;
-    for (const field of ref.kind.fields.keys()) {
-      if (ref.kind.relations.includes(field)) continue;
+    for (const field of ref.kind.own) {
       for (const row of this.rows(ref, field)) {
         first = Math.min(first, row.recordedAt);
         last = Math.max(last, row.recordedAt);
       }
     }
     const made = idMicros(ref.id) ?? first;
+    const createdAt = instantText(made);
+    // What a restore brought back, and what was deleted, was recorded when that happened.
+    const updated = Math.max(made, ref.deleted ? made : last);
     return {
-      created_at: instantText(made),
-      // What a restore brought back, and what was deleted, was recorded when that happened.
-      updated_at: instantText(Math.max(made, ref.deleted ? made : last)),
+      created_at: createdAt,
+      updated_at: updated === made ? createdAt : instantText(updated),
       deleted_at: ref.deleted ? this.json(ref, "deleted_at") : null,
     };
   }
@@ -276,8 +277,7 @@ export class RecordStore {
     requireKgModules(this.session);
     const { symbols } = this.session.ledger;
     const buried = { ...ref, deleted: true };
-    for (const field of ref.kind.fields.keys()) {
-      if (ref.kind.relations.includes(field)) continue;
+    for (const field of ref.kind.own) {
       const bySource = new Map<number, Datum[]>();
       for (const row of this.rows(ref, field)) {
         const known = bySource.get(row.source);
@@ -304,7 +304,7 @@ const COMMON_NOTE_FIELDS = new Set(
 );
 
 function ownFieldsOf(kind: RecordKind): string[] {
-  return [...kind.fields.keys()].filter((field) => !COMMON_NOTE_FIELDS.has(field) && !kind.relations.includes(field));
+  return kind.own.filter((field) => !COMMON_NOTE_FIELDS.has(field));
 }
 
 /** Kinds a caller may name: a substrate, or one kind of it. */

@@ -69,7 +69,7 @@ const DIAGNOSTICS: Verb = describeVerb({
     const modules = site.session.modules();
     return {
       store_id: site.storeId,
-      size_bytes: site.bytes,
+      size_bytes: site.bytes(),
       size_limit_bytes: site.bytesMax,
       tables: Object.fromEntries(
         ["claim", "symbol_page", "change", "grave_claim", "kg_record", "kg_edge", "kg_entry", "kg_event_page"].map((table) => [

@@ -382,7 +382,7 @@ const VACUUM: Verb = describeVerb({
   result: "`{compacted, size_bytes, size_limit_bytes}`.",
   example: "memory.vacuum()",
   level: "read-add",
-  run: (site: VerbSite) => ({ compacted: true, size_bytes: site.bytes, size_limit_bytes: site.bytesMax }),
+  run: (site: VerbSite) => ({ compacted: true, size_bytes: site.bytes(), size_limit_bytes: site.bytesMax }),
 });
 
 export const MEMORY_VERBS: readonly Verb[] = [REMEMBER, RECALL, FEEDBACK, PRUNE, VACUUM];

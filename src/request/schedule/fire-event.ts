@@ -133,7 +133,7 @@ export class FireTask implements Fired {
       meaning: null,
       advise: () => {},
       unsaved: { records: true, edges: true },
-      bytes: store.bytes(),
+      bytes: () => store.bytes(),
       bytesMax: store.bytesMax,
       startTool: (call, args) =>
         store.startTool({ ...this.#site.call, tool: call, args, caller: { keyId: this.keyId, level: session.level } }),
