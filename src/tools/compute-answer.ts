@@ -4,6 +4,7 @@
  * Deterministic: the same source over the same store gives the same bytes.
  */
 import type { Diagnostic, Note } from "../diagnostic";
+import { inLine } from "../engine/address";
 import { EngineError, Refusal, type RefuseReason } from "../failure";
 import type { Ending } from "../lang/machine/driver";
 import type { AssignEntry, PrintEntry, Record } from "../lang/machine/recorder";
@@ -64,16 +65,16 @@ function failingMeta(f: Failing): { [key: string]: Json } {
   };
 }
 
+/** A line of its own, which a name in it does not break. */
+export function hintText({ hint }: Failing): string {
+  return hint ? `\nhint: ${inLine(hint)}` : "";
+}
+
 // ---- run ---------------------------------------------------------------------------------------------------------
 export function runAnswer(done: Finished): ToolAnswer {
   const failing = failingOf(done.ending);
-  const head = failing ? `error: program failed — ${failing.text}` : `OK program: ${renderTally(done.record.tally)}`;
-  const text = [
-    head,
-    ...(failing?.hint ? [`hint: ${failing.hint}`] : []),
-    ...renderBody(done.record, done.spelling),
-    ...renderNotes(done.notes),
-  ].join("\n");
+  const head = failing ? `error: program failed — ${failing.text}${hintText(failing)}` : `OK program: ${renderTally(done.record.tally)}`;
+  const text = [head, ...renderBody(done.record, done.spelling), ...renderNotes(done.notes)].join("\n");
   const invoke = done.ending.tag === "completed" ? "completed" : done.ending.tag === "stopped" ? "stopped" : "failed";
   const notes: { [key: string]: Json } = done.notes.length > 0 ? { notes: done.notes.map(noteJson) } : {};
   const base: { [key: string]: Json } = { invoke_status: invoke, ...(failing ? failingMeta(failing) : {}) };
@@ -99,7 +100,7 @@ export function runFailure(failing: Failing, ops = 0): ToolAnswer {
   const base: { [key: string]: Json } = { invoke_status: "failed", ...failingMeta(failing), transcript: [] };
   return {
     status: failing.status,
-    text: `error: program failed — ${failing.text}${failing.hint ? `\nhint: ${failing.hint}` : ""}`,
+    text: `error: program failed — ${failing.text}${hintText(failing)}`,
     meta: base,
     mirror: base,
     ops,
@@ -156,12 +157,7 @@ export function compileAnswer(installed: Installed, done: Finished): ToolAnswer 
 export function compileFailure(failing: Failing, printed: readonly string[] = [], notes: readonly Note[] = [], ops = 0): ToolAnswer {
   return {
     status: failing.status,
-    text: [
-      `error: compile failed — ${failing.text}`,
-      ...(failing.hint ? [`hint: ${failing.hint}`] : []),
-      ...printed,
-      ...renderNotes(notes),
-    ].join("\n"),
+    text: [`error: compile failed — ${failing.text}${hintText(failing)}`, ...printed, ...renderNotes(notes)].join("\n"),
     meta: { ...failingMeta(failing), ...(notes.length > 0 ? { notes: notes.map(noteJson) } : {}) },
     mirror: null,
     ops,

@@ -10,7 +10,7 @@ import type { Session } from "../engine/session";
 import { EngineError, Refusal } from "../failure";
 import { datetimeText } from "../lang/value/datetime";
 import { InvalidParams, type Json, type ToolAnswer, type ToolCall } from "./answer";
-import { failingFrom } from "./compute-answer";
+import { failingFrom, hintText } from "./compute-answer";
 import { MARK_TOOLS } from "./mark-tools";
 import { count } from "./render-effect";
 
@@ -91,7 +91,7 @@ export function refusedTool(tool: string, thrown: unknown): ToolAnswer {
   const f = failingFrom(thrown);
   return {
     status: f.status,
-    text: `error: ${tool} failed — ${f.text}${f.hint ? `\nhint: ${f.hint}` : ""}`,
+    text: `error: ${tool} failed — ${f.text}${hintText(f)}`,
     meta: { ...(f.refuseReason ? { refuse_reason: f.refuseReason } : {}), reason: f.text, ...(f.hint ? { teaching_hint: f.hint } : {}) },
     mirror: null,
     ops: 0,

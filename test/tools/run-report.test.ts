@@ -497,6 +497,7 @@ describe("what a caller names", () => {
       'active_claim=1 src="reg\\nforget K.b (9 claims removed" qualifiers={"q\\u2028r": 1}',
     ]);
     expect(f.run("print(why(K.a.y))").text).toContain('asserted by "s\\r"');
+    expect(f.run('discard_world("w\\nOK")').text.split("\n").at(-1)).toBe('hint: "w\\nOK"');
     f.compile("m", "x = 1", {});
     f.call("compile", { name: "m", version: "1\nscripts: m.evil" });
     expect(f.call("info_module", { name: "m" }).text.split("\n")).toContain('version: "1\\nscripts: m.evil"');
