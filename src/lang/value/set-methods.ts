@@ -12,6 +12,7 @@ import {
   intersection,
   isSet,
   isSubset,
+  keepCommon,
   PyFrozenSet,
   PySet,
   symmetricDifference,
@@ -101,7 +102,7 @@ const READING: readonly [string, Method][] = [
     for (const other of others) if (other !== self) update(result, other, 1);
     return result;
   }),
-  manyTaken("intersection", (self, others) => intersectionOf(self, others)),
+  many("intersection", (self, others) => intersectionOf(self, others, (common) => common)),
   manyTaken("difference", (self, others) => {
     if (others.length === 0) return copySet(self);
     const result = difference(self, others[0], 1);
@@ -113,7 +114,7 @@ const READING: readonly [string, Method][] = [
   }),
   oneTaken("issubset", (self, other) => {
     if (isSet(other)) spendOps(self.size);
-    return isSubset(self, asSet(other));
+    return isSubset(self, isSet(other) ? other : update(new PySet(), other, 1));
   }),
   one("issuperset", (self, other) => {
     if (isSet(other)) return isSubset(other, self);
@@ -195,10 +196,12 @@ export const SET_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
   many("update", (self, others) => {
     return oneByOne(self, others, update, (so, e) => so.addKeyed(hashKey(e), e));
   }),
-  manyTaken("intersection_update", (self, others) => {
-    takeBody(self as PySet, intersectionOf(self, others));
-    return null;
-  }),
+  many("intersection_update", (self, others) =>
+    intersectionOf(self, others, (common) => {
+      takeBody(self as PySet, common);
+      return null;
+    }),
+  ),
   many("difference_update", (self, others) => {
     return oneByOne(self, others, differenceUpdate, (so, e) => so.discardKeyed(hashKey(e)));
   }),
@@ -208,15 +211,29 @@ export const SET_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
   }),
 ]);
 
-function intersectionOf(self: AnySet, others: readonly Value[]): AnySet {
-  if (others.length === 0) return copySet(self);
+/** What is in all, given to `use`; of a generator no more is taken than that needs. */
+function intersectionOf(self: AnySet, others: readonly Value[], use: (common: AnySet) => Value): Value | Task {
+  if (others.length === 0) return use(copySet(self));
+  if (others.some(isLazy)) return new Task(intersecting(self, others, use));
   let result = self;
   for (const other of others) result = intersection(result, other, 1);
-  return result;
+  return use(result);
 }
-
-function asSet(v: Value): AnySet {
-  return isSet(v) ? v : update(new PySet(), v, 1);
+function* intersecting(self: AnySet, others: readonly Value[], use: (common: AnySet) => Value): Work<Value> {
+  let result = self;
+  for (const other of others) {
+    if (!(other instanceof LazyIterator)) {
+      result = intersection(result, other, 1);
+      continue;
+    }
+    const [so, common] = [result, result.fresh()];
+    yield* handing(other, (e) => {
+      spendOps(1);
+      return keepCommon(so, common, e);
+    });
+    result = common;
+  }
+  return use(result);
 }
 
 /** A `set` among the elements is looked up as if frozen. */

@@ -192,6 +192,14 @@ function reserve(so: PySet | PyFrozenSet, count: number): void {
   so.ordered().reserve(count);
 }
 
+/** An element that `so` is asked for: whether `result` now holds all that can come. */
+export function keepCommon(so: PySet | PyFrozenSet, result: PySet | PyFrozenSet, v: Value): boolean {
+  const key = hashKey(v);
+  if (!so.map.has(key)) return false;
+  result.addKeyed(key, v);
+  return result.size >= so.size;
+}
+
 /** `set_intersection`: a new set of the elements `other` gives that are in `so` (sets: the smaller is walked). */
 export function intersection(so: PySet | PyFrozenSet, other: Value, opsEach = 0): PySet | PyFrozenSet {
   if (isSet(other)) spendOps(Math.min(so.size, other.size) * opsEach);
@@ -206,8 +214,7 @@ export function intersection(so: PySet | PyFrozenSet, other: Value, opsEach = 0)
   const it = iterate(other);
   for (let v = it.next(); v !== DONE; v = it.next()) {
     spendOps(opsEach);
-    const key = hashKey(v);
-    if (so.map.has(key)) result.addKeyed(key, v);
+    if (keepCommon(so, result, v)) break;
   }
   return result;
 }

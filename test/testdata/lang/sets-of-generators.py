@@ -1,0 +1,28 @@
+def loud(xs):
+    return map(lambda x: (print("take", x), x)[1], xs)
+print({1, 2}.intersection(loud([1, 5, 2, 7, 8])))
+print({1, 2}.intersection([1], loud([1, 5, 2, 7, 8])))
+print({1, 2}.intersection(loud([3, 1]), loud([1, 5, 2, 7, 8])))
+print({1, 2} .issubset(loud([1, 2, 3, 4])), {1, 2}.issubset(loud([5, 1])), set().issubset(loud([1])))
+print({1, 2}.issuperset(loud([1, 9, 2])), {1}.issuperset(loud([])))
+print({1, 2}.isdisjoint(loud([5, 1, 2])), {1, 2}.isdisjoint(loud([5, 6])))
+s = {1, 2, 3}
+s.intersection_update(loud([3, 1, 2, 4, 5]))
+print(s)
+s.difference_update(loud([1, 1, 9]))
+print(s, {1}.difference(loud([1, 2])), {1}.union(loud([2]), loud([3])), {1}.symmetric_difference(loud([1, 2, 2])))
+print(frozenset([1]).intersection(loud([1, 2])), {1: 0}.keys() & loud([1, 2]), {1: 0}.keys() - loud([1, 2]), {1, 2}.intersection({1: 0, 2: 0, 3: 0}))
+try:
+    print({1}.intersection(loud([1, []])))
+    print({2}.intersection(loud([1, [], 2])))
+except TypeError as e:
+    print(e)
+print(set().intersection(loud([1])), {1}.isdisjoint(loud([[]]) if False else []))
+it = iter([1, 2, 3, 4])
+print({1, 2}.intersection(it), list(it))
+it = iter([1, 9, 3, 4])
+print({1, 2}.issuperset(it), list(it))
+it = iter([5, 1, 3, 4])
+print({1, 2}.isdisjoint(it), list(it))
+it = iter([2, 1, 3, 4])
+print({1, 2}.issubset(it), list(it))
