@@ -202,14 +202,25 @@ function drawStatement(chance, depth) {
   const inner = () => indented(drawStatement(chance, depth - 1));
   const cell = () => chance.pick(CELLS);
   const from = () => chance.pick(["'s1'", "'s2'", "Loose.a", "x"]);
-  const window = () => (chance.chance(0.2) ? `, valid_from=datetime('202${chance.below(9)}-01-01T00:00:00Z')` : "");
+  const instant = () =>
+    chance.pick([`datetime('202${chance.below(9)}-01-01T00:00:00Z')`, "now()", "now() - duration('P400D')", "None", "x"]);
+  const bound = (name) => (chance.chance(0.2) ? `, ${name}=${instant()}` : "");
+  const window = () => bound("valid_from") + bound("valid_to") + (chance.chance(0.1) ? `, note=${drawExpression(chance, 1)}` : "");
+  const target = () => chance.pick([cell(), chance.pick(SUBJECTS), "Bin", "Loose", "Bin.size"]);
+  const world = () => chance.pick(["'w1'", "'w2'", "x"]);
   const simple = [
     () => [`${chance.pick(NAMES)} ${chance.pick(["=", "=", "+=", "*="])} ${drawExpression(chance, 2)}`],
     () => [`print(${drawExpression(chance, 2)}${chance.chance(0.1) ? ", end=''" : ""})`],
     () => [`remember(${cell()}, ${drawExpression(chance, 1)}, ${from()}${window()})`],
     () => [`update(${cell()}, ${drawExpression(chance, 1)}, ${from()}${window()})`],
     () => rivals(cell(), chance.below(3), chance.below(3)),
-    () => [`forget(${chance.pick([cell(), chance.pick(SUBJECTS), `${cell()}, 1, 's1'`])})`],
+    () => [`forget(${chance.pick([cell(), chance.pick(SUBJECTS), `${cell()}, 1, 's1'`, `${cell()}, ${instant()}`])})`],
+    () => [`forget(${target()}, ${chance.pick(["recorded", "valid"])}_${chance.pick(["before", "at_or_before"])}=${instant()})`],
+    () => [`${chance.pick(["create", "create", "merge", "discard"])}_world(${world()})`],
+    () => [`c = ${chance.pick(["current", "value", "values"])}(${cell()}${bound("at")}${bound("known_at")})`],
+    () => [
+      `print(${chance.pick([`changed(${cell()}, since=${instant()})`, `subjects(Bin${bound("at")}${bound("known_at")})`, "worlds()"])})`,
+    ],
     () => [`${chance.pick(["pin", "unpin", "unprefer"])}(${cell()})`],
     () => [`${chance.pick(["prefer", "assert_absent"])}(${cell()}, 's1')`],
     () => [`c = ${chance.pick(["current", "get", "history", "values", "why", "why_not", "what_needs", "sources"])}(${cell()})`],
@@ -237,6 +248,7 @@ function drawStatement(chance, depth) {
       ...inner(),
       ...(chance.chance(0.3) ? [chance.pick(["    commit()", "    rollback()"])] : []),
     ],
+    () => [`with world(${world()}):`, ...inner()],
     () => [`match ${drawExpression(chance, 1)}:`, "    case [a, *_]:", ...indented(inner()), "    case _:", ...indented(inner())],
   ])();
 }
