@@ -168,10 +168,12 @@ export class RecordStore {
     const { status: ownStatus, ...properties } = this.properties(ref);
     const status = this.json(ref, "status");
     const tags = this.texts(ref, "tags");
+    const version = this.json(ref, "version");
     return {
       id: ref.id,
       namespace: ref.namespace,
       kind: ref.kind.kind,
+      ...(version === null ? {} : { key: this.json(ref, "key"), version }),
       status: ownStatus ?? status,
       ...(ownStatus === undefined ? {} : { lifecycle: status }),
       name: this.json(ref, "name"),
@@ -262,7 +264,14 @@ export class RecordStore {
       changed = true;
       this.site.meter.count(Math.max(1, values.length));
     }
+    if (changed && fields["version"] === undefined) this.#raiseVersion(ref);
     return changed;
+  }
+
+  /** Of what has one, whoever changed it: who holds a fence to it is to notice. */
+  #raiseVersion(ref: RecordRef): void {
+    const version = this.json(ref, "version");
+    if (typeof version === "number") setValues(this.session, this.cell(ref, "version"), [version + 1], ref.namespace);
   }
 
   /** Its own claims go, edges apart; `soft` keeps them under `kg_deleted`. */

@@ -5,15 +5,17 @@ import { PRIORITIES } from "../gtd/task-status";
 import { EMBED_CHARS, EMBEDDED_CHARS_MAX } from "../meaning/embedder";
 import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
-import { failureFrom, invalidInput } from "../verb-failure";
+import { conflict, failureFrom, invalidInput } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { EdgeStore } from "./edge-store";
+import { fence, fences } from "./fence";
 import { anyJson, fullId, idText, jsonObject, nonNegative, tags, unit } from "./kg-params";
 import { joinRecords, linkWish } from "./link-records";
 import { bulkEvent, recordEvent } from "./record-event";
 import { type RecordKind, recordKind } from "./record-kind";
 import { fusedScore, searchRecords } from "./record-search";
 import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, realDatum } from "./record-store";
+import { StreamStore } from "./stream-store";
 
 const ITEMS_MAX = 1000;
 
@@ -41,6 +43,14 @@ const shape = {
     .string()
     .optional()
     .describe("Of a note alone: the beginning of `content` that a search by meaning is to go by, where a model is configured."),
+  embed: z.boolean().optional().describe("Of a note: false, and no search by meaning finds it."),
+  key: z
+    .string()
+    .min(1, "is empty")
+    .max(256, "has at most 256 characters")
+    .optional()
+    .describe("Of a note: a name of yours for it, kept once in its namespace and kind. It then has a version, which every change raises."),
+  fence: fence.optional(),
   entity_type: z.string().optional().describe("A finer kind of your own."),
   properties: jsonObject("Whatever else is to be kept with it.").optional(),
   tags: tags.optional(),
@@ -140,17 +150,22 @@ function similarExisting(records: RecordStore, wish: Wish): JsonObject[] {
 
 const TASK_FIELDS = ["title", "priority", "assignee", "due", "start", "end", "depends_on", "context_entity_id"] as const;
 
+/** How a note alone is kept. */
+const OF_NOTES = ["embedding_content", "embed", "key", "fence"] as const;
+
 function makeRecord(records: RecordStore, wish: Wish): RecordRef {
   const kind = kindOf(wish);
   if (kind.kind === "task") return makeTask(records, wish);
   refuse(wish, TASK_FIELDS, `a ${kind.kind}`);
-  const fields = kind.substrate === "entity" ? entityFields(wish) : noteFields(wish, kind);
+  if (kind.substrate === "entity") return records.create(kind, entityFields(wish));
+  const fields = noteFields(wish, kind);
+  holdKeyed(records, wish, kind);
   return records.create(kind, fields);
 }
 
 /** A task is named by its title; one made as any note is may give it as its name or content. */
 function makeTask(records: RecordStore, wish: Wish): RecordRef {
-  refuse(wish, ["entity_type", "salience", "decay_factor", "embedding_content"], "a task");
+  refuse(wish, ["entity_type", "salience", "decay_factor", ...OF_NOTES], "a task");
   const { tags: own, properties } = withTags(wish);
   const ref = new TaskStore(records).create({
     ...wish,
@@ -196,7 +211,7 @@ export function kindOf({
 }
 
 function entityFields(wish: Wish): RecordFields {
-  refuse(wish, ["content", "embedding_content", "salience", "decay_factor", "annotates", "status"], "an entity");
+  refuse(wish, ["content", ...OF_NOTES, "salience", "decay_factor", "annotates", "status"], "an entity");
   if (wish.name === undefined || wish.name.trim() === "") throw invalidInput("`name` is missing or blank: an entity has one");
   const { tags: own, properties } = withTags(wish);
   return {
@@ -219,7 +234,9 @@ function noteFields(wish: Wish, kind: RecordKind): RecordFields {
   const { tags: own, properties } = withTags(wish);
   return {
     content: wish.content,
-    [EMBED_CHARS]: beginning?.length,
+    [EMBED_CHARS]: wish.embed === false ? 0 : beginning?.length,
+    key: wish.key,
+    version: wish.key === undefined ? undefined : 1,
     name: wish.name,
     status: wish.status,
     salience: realDatum(wish.salience),
@@ -227,6 +244,15 @@ function noteFields(wish: Wish, kind: RecordKind): RecordFields {
     properties: propertiesDatum(properties),
     tags: own,
   };
+}
+
+/** Throws where the key is another note's, or a fence does not hold. */
+function holdKeyed(records: RecordStore, { key, fence: held }: Wish, { kind }: RecordKind): void {
+  if (key === undefined && held === undefined) return;
+  const documents = new StreamStore(records);
+  documents.hold(fences(held));
+  const known = key === undefined ? null : documents.document(key, kind);
+  if (known !== null) throw conflict(`another ${kind} is kept under this \`key\``, { reason: "key_conflict", existing_id: known.id });
 }
 
 function refuse(wish: Wish, fields: readonly (keyof Wish)[], what: string): void {
@@ -304,7 +330,7 @@ function makeItem(records: RecordStore, item: RequestJson): RecordRef {
     const [issue] = read.error.issues;
     throw invalidInput(`${issue.path.length > 0 ? `\`${issue.path.join(".")}\`: ` : ""}${issue.message}`);
   }
-  refuse(read.data, ["embedding_content"], "one of many items");
+  refuse(read.data, OF_NOTES, "one of many items");
   if (read.data.edges !== undefined || read.data.annotates !== undefined)
     throw invalidInput("an item takes no `edges` or `annotates`: link afterwards, many at once");
   return makeRecord(records, read.data);

@@ -1,5 +1,6 @@
 /** `get`, `list`, `update`, `delete`, `stats`: records and edges one by one, page by page, and counted. */
 import * as z from "zod";
+import { exactJson } from "../../lang/ops/exact-json";
 import { EVENT_KINDS, EVENT_OUTCOMES, EVENT_SUBSTRATES } from "../event/event-kind";
 import { eventRow } from "../event/event-log";
 import { listEvents } from "../event/list-events";
@@ -8,7 +9,7 @@ import { taskStatus } from "../gtd/task-status";
 import { EMBED_CHARS } from "../meaning/embedder";
 import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
-import { invalidInput, notFound } from "../verb-failure";
+import { conflict, invalidInput, notFound } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { type EdgeEnd, type EdgeRef, EdgeStore } from "./edge-store";
 import { fullId, idText, instant, jsonObject, limit, nonNegative, offset, tags, unit } from "./kg-params";
@@ -31,6 +32,7 @@ const GET: Verb = describeVerb({
   params: z.strictObject({
     id: idText("What to read"),
     include_deleted: z.boolean().optional().describe("Also what was deleted; the id is then a full one."),
+    parse_content: z.boolean().optional().describe("Of a note: content that is JSON is given as what it says."),
   }),
   result: "The record itself. An edge has `annotations[]` too: the notes about it.",
   example: 'get(id="1f0c9a52")',
@@ -58,7 +60,10 @@ const GET: Verb = describeVerb({
         args.id,
         meant.map((one) => one.id),
       );
-    return meant[0].row();
+    const row = meant[0].row();
+    if (args.parse_content !== true) return row;
+    if (typeof row["content"] !== "string") throw invalidInput("`parse_content` is for a note: this has no content");
+    return { ...row, content: exactJson(row["content"]) };
   },
 });
 
@@ -157,6 +162,11 @@ const UPDATE: Verb = describeVerb({
     status: z.string().optional().describe("Of a note."),
     relation: z.string().optional().describe("Of an edge: the relation it has; another one is another edge."),
     weight: unit("Of an edge.").optional(),
+    expected_version: z
+      .int("must be an integer")
+      .min(1, "is at least 1")
+      .optional()
+      .describe("Of a note that was given a key: only if it is at this version."),
   }),
   result: "The record as it now is.",
   example: 'update(id="1f0c9a52", description="Low-rank adaptation", tags=["finetuning", "peft"])',
@@ -172,7 +182,11 @@ const UPDATE: Verb = describeVerb({
       args.kind,
       end.tag === "edge" ? { substrate: "edge", kind: "edge" } : { substrate: end.ref.kind.substrate, kind: end.ref.kind.kind },
     );
-    if (end.tag === "edge") return edges.row(updateEdge(edges, end.ref, args));
+    if (end.tag === "edge") {
+      if (args.expected_version !== undefined) throw invalidInput("`expected_version` is for a note that was given a key");
+      return edges.row(updateEdge(edges, end.ref, args));
+    }
+    if (args.expected_version !== undefined) holdVersion(records, end.ref, args.expected_version);
     updateRecord(records, end.ref, args);
     return records.row(records.refOfSubject(records.subject(end.ref))!);
   },
@@ -180,6 +194,17 @@ const UPDATE: Verb = describeVerb({
 
 function eternal(): Error {
   return invalidInput("an event is what happened: it is neither changed nor deleted");
+}
+
+function holdVersion(records: RecordStore, ref: RecordRef, expected: number): void {
+  const version = records.json(ref, "version");
+  if (typeof version !== "number") throw invalidInput("`expected_version` is for a note that was given a key: this has no version");
+  if (version === expected) return;
+  throw conflict(`the note is at version ${version}, not ${expected}`, {
+    reason: "version_conflict",
+    expected_version: String(expected),
+    actual_version: String(version),
+  });
 }
 
 type UpdateArguments = {
@@ -190,10 +215,12 @@ const ENTITY_CHANGES = ["name", "description", "properties", "tags", "entity_typ
 const NOTE_CHANGES = ["name", "content", "salience", "decay_factor", "properties", "tags", "status"];
 /** What an entry of a stream lets be changed: how it is found and weighed, not what it says. */
 const ENTRY_CHANGES: ReadonlySet<string> = new Set(["name", "salience", "decay_factor"]);
+/** What says which record is meant, and as it was seen. */
+const ADDRESS: ReadonlySet<string> = new Set(["id", "kind", "expected_version"]);
 const EDGE_CHANGES = ["relation", "weight", "properties"];
 
 function refuseOthers(args: UpdateArguments, allowed: readonly string[], what: string): void {
-  const wrong = Object.keys(args).find((name) => args[name] !== undefined && name !== "id" && name !== "kind" && !allowed.includes(name));
+  const wrong = Object.keys(args).find((name) => args[name] !== undefined && !ADDRESS.has(name) && !allowed.includes(name));
   if (wrong !== undefined) throw invalidInput(`${what} has no \`${wrong}\` to change: it has ${allowed.join(", ")}`);
 }
 

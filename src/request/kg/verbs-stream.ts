@@ -6,11 +6,11 @@ import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput, VerbFailure } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
+import { FENCES_MAX, fence, fences, version } from "./fence";
 import { anyJson, tags } from "./kg-params";
 import { RecordStore } from "./record-store";
-import { type Fence, StreamStore } from "./stream-store";
+import { StreamStore } from "./stream-store";
 
-const FENCES_MAX = 100;
 const MEMBERS_MAX = 1000;
 const STREAM_BYTES_MAX = 512;
 
@@ -20,11 +20,6 @@ const streamName = z
   .refine((name) => utf8Bytes(name) <= STREAM_BYTES_MAX, `has at most ${STREAM_BYTES_MAX} bytes`)
   .refine((name) => !name.includes("\u0000"), "holds no NUL")
   .describe("The stream's name.");
-const version = z.int("must be an integer").min(1, "is at least 1").nullable();
-const fenceEntry = z.strictObject({ key: z.string().min(1, "is empty"), kind: z.string(), expected_version: version });
-const fence = z
-  .union([fenceEntry, z.array(fenceEntry).max(FENCES_MAX, `has at most ${FENCES_MAX} entries`)])
-  .describe("Documents that must be at these versions, `{key, kind, expected_version}`; null: absent. One, or a list.");
 const expectedSeq = z.int("must be an integer").min(1, "is at least 1").optional().describe("The place the entry must get.");
 const embed = z
   .boolean()
@@ -32,10 +27,6 @@ const embed = z
   .describe(
     "Whether a search by meaning finds it, where a model is configured: an entry only if true, a document unless false. Words are always searched.",
   );
-
-function fences(given: z.infer<typeof fence> | null | undefined): readonly Fence[] {
-  return given === undefined || given === null ? [] : Array.isArray(given) ? given : [given];
-}
 
 const APPEND: Verb = describeVerb({
   name: "stream.append",
