@@ -9,7 +9,7 @@ import type { VerbSite } from "../verb-site";
 import { FENCES_MAX, fence, fences, version } from "./fence";
 import { anyJson, tags } from "./kg-params";
 import { RecordStore } from "./record-store";
-import { StreamStore } from "./stream-store";
+import { type Fence, StreamStore } from "./stream-store";
 
 const MEMBERS_MAX = 1000;
 const STREAM_BYTES_MAX = 512;
