@@ -34,6 +34,8 @@ export interface Miss {
   readonly distance: number;
   /** An empty cell that rules conclude: why it is empty can be asked in turn. */
   readonly open: { readonly field: number; readonly subject: number; readonly value: number } | null;
+  /** One more row of this generator, or a few, would do. */
+  readonly rowsOf?: Generator | undefined;
 }
 
 export interface PlacedCell {
@@ -43,10 +45,16 @@ export interface PlacedCell {
 
 /** Bindings of one match in the making. */
 export class Bindings {
-  readonly variables: number[];
   readonly cells = new Map<string, number>();
-  constructor(rule: Rule) {
-    this.variables = rule.variables.map(() => -1);
+  private constructor(readonly variables: number[]) {}
+
+  static of(rule: Rule): Bindings {
+    return new Bindings(rule.variables.map(() => -1));
+  }
+  copy(): Bindings {
+    const copy = new Bindings([...this.variables]);
+    for (const [key, value] of this.cells) copy.cells.set(key, value);
+    return copy;
   }
 }
 
@@ -279,9 +287,7 @@ export class RuleMatcher {
   /** Bindings of the generator's variable that meet every condition; `facts` says by what. True from `use` ends it. */
   rows(over: Generator, b: Bindings, use: (facts: string) => boolean | undefined): void {
     const slot = over.variable;
-    const inner = new Bindings(this.rule);
-    inner.variables.splice(0, inner.variables.length, ...b.variables);
-    for (const [key, value] of b.cells) inner.cells.set(key, value);
+    const inner = b.copy();
     for (const subject of this.candidates(over, b)) {
       this.step();
       inner.variables[slot] = subject;
@@ -310,18 +316,16 @@ export class RuleMatcher {
       return;
     }
     let best: { depth: number; miss: Miss } | null = null;
-    const inner = new Bindings(this.rule);
-    inner.variables.splice(0, inner.variables.length, ...b.variables);
-    for (const [key, value] of b.cells) inner.cells.set(key, value);
+    const inner = b.copy();
     const kind = this.#kindOf(over);
-    for (const subject of this.view.rangeAt(kind, this.at, this.candidatesMax)) {
+    for (const subject of this.rangeOf(over)) {
       inner.variables[over.variable] = subject;
       this.furthest(over.conditions, inner, (depth, one) => {
         if (best === null || depth > best.depth || (depth === best.depth && one.distance < best.miss.distance)) best = { depth, miss: one };
       });
     }
     const nearest = best as { depth: number; miss: Miss } | null;
-    if (nearest !== null) missed(nearest.miss);
+    if (nearest !== null) missed({ ...nearest.miss, rowsOf: over });
     else if (!this.facts.kindHolds(kind)) missed(miss("no such kind", `nothing is recorded under ${kind}`));
     else missed(miss("no values", `no recorded claim in force names a ${kind}`));
   }
@@ -366,6 +370,11 @@ export class RuleMatcher {
     if (cell === null || value < 0) return null;
     const field = this.fieldOf(cell);
     return this.view.subjectsAt(field, this.own(field), this.at, this.view.symbols.equalityId(value), Number.POSITIVE_INFINITY);
+  }
+
+  /** The subjects that a generator goes over, by name. */
+  rangeOf(over: Generator): number[] {
+    return this.view.rangeAt(this.#kindOf(over), this.at, this.candidatesMax);
   }
 
   #kindOf(over: Generator): string {
@@ -428,12 +437,15 @@ export class RuleMatcher {
       const got = premise.left === claim ? left : right;
       return miss("source not trusted", `the ${claim.property} is ${this.told(got)}`);
     }
-    const isFold = premise.left.tag === "fold" || premise.right.tag === "fold";
-    const gap = left === undefined || right === undefined ? undefined : this.#gap(premise.op, left, right);
-    const [got, other] = premise.left.tag === "fold" || premise.right.tag !== "fold" ? [left, right] : [right, left];
-    if (isFold) {
+    const turned = premise.left.tag !== "fold" && premise.right.tag === "fold";
+    const [got, other, op] = turned ? [right, left, TURNED[premise.op]] : [left, right, premise.op];
+    const gap = got === undefined || other === undefined ? undefined : this.#gap(op, got, other);
+    const fold = turned ? premise.right : premise.left;
+    if (fold.tag === "fold") {
       const short = gap === undefined ? "" : `, ${gap.word} by ${this.told(gap.by)}`;
-      return miss("fold short", got === undefined ? "it has no value" : `it is ${this.told(got)}${short}`, gap?.distance);
+      const found = miss("fold short", got === undefined ? "it has no value" : `it is ${this.told(got)}${short}`, gap?.distance);
+      const grows = fold.op === "count" || fold.op === "sum" || fold.op === "max";
+      return got === undefined || (grows && gap?.word === "short") ? { ...found, rowsOf: fold.over } : found;
     }
     if (claim?.tag === "claim") return miss("value differs", this.#windowsTold(claim, b), gap?.distance);
     if (left === undefined || right === undefined) return miss("value differs", "one side has no value");
@@ -548,8 +560,7 @@ export class RuleMatcher {
 
   foldValue(expr: Extract<RuleExpr, { tag: "fold" }>, b: Bindings): Datum | undefined {
     const values: (Datum | undefined)[] = [];
-    const inner = new Bindings(this.rule);
-    inner.variables.splice(0, inner.variables.length, ...b.variables);
+    const inner = b.copy();
     const cells = cellsOfExpr(expr.of).filter((cell) => cell.subject.tag === "variable" && cell.subject.variable === expr.over.variable);
     for (const subject of this.candidates(expr.over, b)) {
       this.step();
@@ -636,6 +647,9 @@ function miss(kind: MissClass, detail: string, distance: number = Number.MAX_VAL
 
 function ignore(): void {}
 
+/** `3 < f` says `f > 3`. */
+const TURNED: { readonly [op in Comparison]: Comparison } = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!=" };
+
 /** Text order, but a premise waits for the premise that first binds a value parameter it compares with. */
 function inOrder(rule: Rule): Premise[] {
   const waiting = [...rule.premises];
@@ -655,7 +669,7 @@ function inOrder(rule: Rule): Premise[] {
 }
 
 /** Variables that stand as values, not as the subject of a cell. */
-function* valueVariables(root: unknown): Iterable<number> {
+export function* valueVariables(root: unknown): Iterable<number> {
   if (typeof root !== "object" || root === null) return;
   const node = root as { tag?: unknown; variable?: unknown };
   if (node.tag === "variable" && typeof node.variable === "number" && !("field" in node)) yield node.variable;

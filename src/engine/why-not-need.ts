@@ -27,6 +27,7 @@ import { instantAfter } from "./spans";
 import { compareText } from "./value-order";
 import { type CellEdit, WhatIf } from "./what-if";
 import { bindHead, type WhyNotQuestion } from "./why-not";
+import { inlineParameters, names } from "./why-not-inline";
 import { Bindings, cellsIn, cellsOfExpr, type MatchFacts, OutOfSteps, RuleMatcher } from "./why-not-match";
 import { exprText, premiseText } from "./why-not-text";
 
@@ -75,7 +76,7 @@ class Needs {
       const fresh: NeedSet[] = [];
       for (const rule of this.view.rulesAt(field)) {
         if (this.steps <= 0) break;
-        const search = new Search(this, rule, size, depth, deeper);
+        const search = new Search(this, inlineParameters(rule, value >= 0), size, depth, deeper);
         fresh.push(...search.run(subject, value));
       }
       // Of two conditions on the same cells the one that asks for less: any value.
@@ -140,7 +141,7 @@ class Search {
     readonly inside: ReadonlySet<string>,
   ) {
     this.#matcher = new RuleMatcher(needs.view, rule, needs.at, needs.facts, WHY_NOT_SEARCH_STEPS_MAX, WHY_NOT_BINDINGS_MAX);
-    this.#b = new Bindings(rule);
+    this.#b = Bindings.of(rule);
   }
 
   run(subject: number, value: number): NeedSet[] {
@@ -500,6 +501,8 @@ class Search {
     const { value } = this.rule.conclusion;
     for (const cell of cellsOfExpr(value).filter((one) => this.#isFree(one))) {
       const address = this.#addressOf(cell);
+      // Whatever is asked of a cell asks it to hold a value.
+      if (this.#wanted < 0 && conditions.get(address)!.size > 0) continue;
       const text = this.#wanted < 0 ? `present(${address})` : `${this.#text(value)} == ${this.needs.shown(this.#wanted)}`;
       const isCell = value.tag === "cell" && this.#wanted >= 0;
       conditions.get(address)!.set(text, isCell ? this.#adding(cell, this.#wanted) : null);
@@ -516,10 +519,14 @@ class Search {
   #condition(premise: Premise): string | null {
     if (premise.tag === "bind" && this.#b.variables[premise.variable]! < 0) {
       const { value } = this.rule.conclusion;
-      const elsewhere = this.#matcher.order.some((other) => other !== premise && namesVariable(other, premise.variable));
+      const elsewhere = this.#matcher.order.some((other) => other !== premise && names(other, premise.variable));
       const passed = value.tag === "variable" && value.variable === premise.variable;
-      if (elsewhere || (namesVariable(value, premise.variable) && !(passed && this.#wanted < 0))) return null;
-      return `present(${this.#addressOf(premise.cell)})`;
+      if (elsewhere || (names(value, premise.variable) && !(passed && this.#wanted < 0))) return null;
+      const { name, type } = this.rule.variables[premise.variable]!;
+      const address = this.#addressOf(premise.cell);
+      // What stands there now the parameter cannot be.
+      const isFilled = this.#matcher.valuesOf(premise.cell, this.#matcher.subjectOf(premise.cell, this.#b)).length > 0;
+      return isFilled ? `${address} == ${name} (${type.tag === "kind" ? type.kind : type.type})` : `present(${address})`;
     }
     return this.#premiseText(premise);
   }
@@ -591,12 +598,6 @@ function isRowCell(cell: CellTerm, over: Generator): boolean {
 function cellsNamed(premise: Premise): CellTerm[] {
   if (premise.tag === "absent" || premise.tag === "not_asserted") return [premise.cell];
   return cellsIn(premise);
-}
-
-function namesVariable(root: unknown, variable: number): boolean {
-  if (typeof root !== "object" || root === null) return false;
-  if ((root as { variable?: unknown }).variable === variable) return true;
-  return Object.values(root).some((child) => namesVariable(child, variable));
 }
 
 function addresses(set: NeedSet): string {

@@ -13,6 +13,7 @@ import type { Premise, Rule } from "./rule";
 import type { RuleView } from "./rule-view";
 import { Bindings, cellsOfExpr, type MatchFacts, type Miss, type MissClass, nearer, OutOfSteps, RuleMatcher } from "./why-not-match";
 import { type NeededCell, neededSets } from "./why-not-need";
+import { missNotes } from "./why-not-note";
 import { conclusionText, premiseText } from "./why-not-text";
 
 /** What stops one rule. */
@@ -27,6 +28,8 @@ export interface RuleMiss {
   readonly held: number;
   readonly of: number;
   readonly detail: string;
+  /** What helps to see it: why-not-note.ts. */
+  readonly notes: readonly string[];
   /** Of a cell that the premise reads and rules could conclude. */
   readonly below: WhyNot | null;
   /** Not every binding was tried: the search is bounded. */
@@ -62,6 +65,7 @@ interface Found {
   readonly miss: Miss;
   readonly text: string;
   readonly isConclusion: boolean;
+  readonly bindings: Bindings;
 }
 
 class Asker {
@@ -111,11 +115,11 @@ class Asker {
 
   #missOf(rule: Rule, asked: Omit<WhyNotQuestion, "at">, depth: number): RuleMiss {
     const matcher = new RuleMatcher(this.view, rule, this.at, this.facts, WHY_NOT_STEPS_MAX, WHY_NOT_BINDINGS_MAX);
-    const b = new Bindings(rule);
+    const b = Bindings.of(rule);
     let best: Found | null = null;
     const report = (reached: number, miss: Miss, text: () => string, isConclusion = false) => {
       if (best !== null && (reached < best.depth || (reached === best.depth && !nearer(miss, best.miss)))) return;
-      best = { depth: reached, miss, text: text(), isConclusion };
+      best = { depth: reached, miss, text: text(), isConclusion, bindings: b.copy() };
     };
     const of = matcher.order.length;
     const conclusion = () => conclusionText(matcher, b);
@@ -138,7 +142,8 @@ class Asker {
     const found = best as Found | null;
     if (found === null) {
       const detail = bounded ? "no binding was reached that a premise refuses" : this.#unnamed(matcher, b, asked.subject);
-      return { rule: rule.name, class: "no values", premise: conclusion(), isConclusion: true, held: 0, of, detail, below: null, bounded };
+      const nothing = { notes: [], below: null, bounded };
+      return { rule: rule.name, class: "no values", premise: conclusion(), isConclusion: true, held: 0, of, detail, ...nothing };
     }
     return {
       rule: rule.name,
@@ -148,9 +153,16 @@ class Asker {
       held: found.depth,
       of,
       detail: found.miss.detail,
+      notes: this.#notes(rule, found),
       below: this.#below(found.miss, depth),
       bounded,
     };
+  }
+
+  #notes(rule: Rule, { depth, miss, isConclusion, bindings }: Found): string[] {
+    if (isConclusion) return [];
+    const matcher = new RuleMatcher(this.view, rule, this.at, this.facts, WHY_NOT_STEPS_MAX, WHY_NOT_BINDINGS_MAX);
+    return missNotes(matcher, matcher.order[depth]!, miss, bindings);
   }
 
   /** Every premise holds and nothing is amiss with the conclusion: a parameter that no premise binds has nothing to range over. */

@@ -155,7 +155,50 @@ describe("[5.3] why_not: classes of misses", () => {
       rule("s.x == 1, any(o for o in O if o.of == s and o.open == True)"),
       'remember(S.a.x, 1, "p")\nremember(O.k.of, S.a, "p")\nremember(O.k.open, False, "q")\nremember(O.j.of, S.b, "p")',
       "S.a.y",
-      ["rule m.r: value differs", "any(o for o in O if o.of == S.a and o.open == True) (premise 2 of 2)", "False against True"],
+      [
+        "rule m.r: value differs",
+        "any(o for o in O if o.of == S.a and o.open == True) (premise 2 of 2)",
+        "False against True",
+        "nearest row O.k: O.k.open == True, False against True",
+      ],
+    ],
+    [
+      "a count that is short: which subject comes nearest to being a row",
+      rule("count(o for o in O if o.of == s and o.n > 5) >= 2"),
+      'for n, of in [(9, S.a), (3, S.a), (4, S.a), (7, S.b)]:\n    remember(O[f"k{n}"].of, of, "p")\n    remember(O[f"k{n}"].n, n, "p")',
+      "S.a.y",
+      [
+        "rule m.r: fold short",
+        "count(o for o in O if o.of == S.a and o.n > 5) >= 2 (premise 1 of 1)",
+        "it is 1, short by 1",
+        "nearest row O.k4: O.k4.n > 5, 4 against 5",
+      ],
+    ],
+    [
+      "a fold on the right is short too",
+      rule("5 < sum(o.n for o in O if o.of == s)"),
+      'remember(O.k.of, S.a, "p")\nremember(O.k.n, 2, "p")\nremember(O.j.n, 9, "p")',
+      "S.a.y",
+      [
+        "rule m.r: fold short",
+        "5 < sum(o.n for o in O if o.of == S.a) (premise 1 of 1)",
+        "it is 2, short by 4",
+        "nearest row O.j: O.j.of == S.a, O.j.of is empty",
+      ],
+    ],
+    [
+      "more rows make no minimum greater: none is named",
+      rule("min(o.n for o in O if o.of == s) > 5"),
+      'remember(O.k.of, S.a, "p")\nremember(O.k.n, 2, "p")\nremember(O.j.n, 9, "p")',
+      "S.a.y",
+      ["rule m.r: fold short", "min(o.n for o in O if o.of == S.a) > 5 (premise 1 of 1)", "it is 2, short by 4"],
+    ],
+    [
+      "a parameter that holds a value: where it comes from",
+      rule("s.x == n, n > 10", "conclude(s.y, n)", "s: S, n: int"),
+      'remember(S.a.x, 4, "p")',
+      "S.a.y",
+      ["rule m.r: value differs", "4 > 10 (premise 2 of 2)", "4 against 10", "n is 4, as S.a.x"],
     ],
     [
       "a fold is short by how much",
@@ -331,6 +374,20 @@ describe("[5.3] why_not: the smallest sets that would make it hold", () => {
   test("one condition a premise that reads the cell, whether it held or not", () => {
     const f = new Asking().module(rule("s.x > 5, s.x < 9, s.z == s.x")).data('remember(S.a.x, 3, "p")');
     expect(sets(f, "S.a.y")).toEqual(["S.a.x < 9 and S.a.x > 5 and S.a.z == S.a.x"]);
+  });
+
+  test("what must hold of a parameter is said of the cell that gives it", () => {
+    const one = new Asking().module(rule("s.x == n, n > 10", "conclude(s.y, n)", "s: S, n: int")).data('remember(S.a.x, 4, "p")');
+    expect(sets(one, "S.a.y")).toEqual(["S.a.x > 10"]);
+    expect(sets(one, "S.a.y, 5")).toEqual([]);
+    expect(sets(one, "S.a.y, 20")).toEqual(["S.a.x == 20"]);
+    const two = new Asking()
+      .module(rule("s.x == n, n > s.z", "conclude(s.y, n * 2)", "s: S, n: int"))
+      .data('remember(S.a.x, 4, "p")\nremember(S.a.z, 6, "p")');
+    expect(sets(two, "S.a.y")).toEqual(["S.a.x > 6", "4 > S.a.z"]);
+    expect(sets(two, "S.a.y, 14")).toEqual(["S.a.x * 2 == 14 and S.a.x > 6"]);
+    const typed = new Asking().module(rule("s.x == n", "conclude(s.y, n)", "s: S, n: string")).data('remember(S.a.x, 4, "p")');
+    expect(sets(typed, "S.a.y")).toEqual(["S.a.x == n (string)"]);
   });
 
   test("no value and no subject is invented", () => {
