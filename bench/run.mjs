@@ -2,7 +2,7 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, load (ten minutes)
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, snapshot, newcomer, load (ten minutes)
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
@@ -33,6 +33,8 @@ const PARTS = {
   keys: () => benchKeys(),
   search: () => `## Search without a model\n\n${script("search-quality.ts")}`,
   recall: () => benchRecall(),
+  snapshot: () => script("snapshot.ts"),
+  newcomer: () => script("newcomer.ts"),
   load: () => benchLoad(),
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);

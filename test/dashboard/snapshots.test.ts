@@ -1,4 +1,8 @@
-/** Snapshots through the pages: what a person sees, and that a store comes back as whole as it was, where it was and as another. */
+/**
+ * Snapshots through the pages: what a person sees, and that a store comes back as whole as it was, where it was and as another.
+ *
+ * `SNAPSHOT_SEEDS=1,500 npx vitest run --project service test/dashboard/snapshots.test.ts -t R16` draws as many stores as wanted.
+ */
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { issueKey } from "../../clients/keys/issue-key";
 import { readKey } from "../../clients/keys/store-key";
@@ -6,6 +10,10 @@ import { askLocal } from "../../scripts/migrate.mjs";
 import { type Chance, seeded } from "../../scripts/seeded.mjs";
 import { callTool } from "../worker/fresh-store";
 import { makeStore, type Person, signUp } from "./browser-like";
+
+const [FIRST = 1, LAST = 20] = process.env["SNAPSHOT_SEEDS"]?.split(",").map(Number) ?? [];
+/** Of one account, which makes so many keys an hour and has so many stores. */
+const SEEDS_A_STORE = 20;
 
 let lastId = 0;
 async function ops(key: string, text: string): Promise<string> {
@@ -105,49 +113,57 @@ describe("snapshots through the pages", () => {
     return /snapshots\/(snp_[\w-]+)/.exec(text)![1];
   }
 
-  it("[R16] twenty drawn stores come back as they were, and a copy of each answers the same", async () => {
-    const { id, key } = await storeWithKey("Drawn");
-    await told(key, "compile", { name: "sensors", source: MODULE });
-    for (let seed = 1; seed <= 20; seed++) {
-      const chance = seeded(seed);
-      await grow(key, chance, 12);
-      await told(key, "checkpoint", { name: "m" });
-      await ops(key, `create(kind="concept", name="first ${seed}")`);
-      await ops(
-        key,
-        `create(kind="concept", name="first other ${seed}") | link(source_id=$prev.id, target_id=$prev.id, relation="extends")`,
-      );
-      await grow(key, chance, 12);
-      const before = await dump(key);
-      expect(before, "the dump reads the store").toContain(`first other ${seed}`);
-      expect(before, "every part of the dump is an answer").not.toMatch(/^error|"ok":false/m);
-      const snapshot = await take(id, `seed ${seed}`);
-      await grow(key, chance, 10);
-      await ops(key, `create(kind="document", name="later ${seed}")`);
-      if (chance.chance(0.5)) await told(key, "forget_checkpoint", { name: "m" });
-      expect(await dump(key)).not.toBe(before);
-      const at = `/dashboard/stores/${id}/snapshots/${snapshot}`;
-      await person.browser.get(at);
-      expect((await person.browser.post(`${at}/restore`)).status).toBe(303);
-      expect(await dump(key), `seed ${seed}`).toBe(before);
-      // The next store is another one.
-      if (seed % 5 === 0) {
+  it(
+    "[R16] twenty drawn stores come back as they were, and a copy of each answers the same",
+    async () => {
+      let [id, key] = ["", ""];
+      for (let seed = FIRST; seed <= LAST; seed++) {
+        if ((seed - FIRST) % SEEDS_A_STORE === 0) {
+          person = await signUp();
+          ({ id, key } = await storeWithKey("Drawn"));
+          await told(key, "compile", { name: "sensors", source: MODULE });
+        }
+        const chance = seeded(seed);
+        await grow(key, chance, 12);
+        await told(key, "checkpoint", { name: "m" });
+        await ops(key, `create(kind="concept", name="first ${seed}")`);
+        await ops(
+          key,
+          `create(kind="concept", name="first other ${seed}") | link(source_id=$prev.id, target_id=$prev.id, relation="extends")`,
+        );
+        await grow(key, chance, 12);
+        const before = await dump(key);
+        expect(before, "the dump reads the store").toContain(`first other ${seed}`);
+        expect(before, "every part of the dump is an answer").not.toMatch(/^error|"ok":false/m);
+        const snapshot = await take(id, `seed ${seed}`);
+        await grow(key, chance, 10);
+        await ops(key, `create(kind="document", name="later ${seed}")`);
+        if (chance.chance(0.5)) await told(key, "forget_checkpoint", { name: "m" });
+        expect(await dump(key)).not.toBe(before);
+        const at = `/dashboard/stores/${id}/snapshots/${snapshot}`;
         await person.browser.get(at);
-        const { location } = await person.browser.post(`${at}/copy`, { name: `Copy ${seed}` });
-        const copyId = /stores\/(\w+)\/keys\/new$/.exec(location)![1];
-        const page = await person.browser.get(location);
-        expect(page.text).toContain(`data-copy-of="${id}"`);
-        const order = { storeId: copyId, level: "read-write-delete", label: "copy", made: "browser" } as const;
-        const copied = (await issueKey(person.browser.ask, { ...order, opener: readKey(key), copyOf: id })).key.text;
-        expect(await dump(copied), `copy of seed ${seed}`).toBe(before.replaceAll(id, copyId));
-        // The two go their own ways from here on.
-        await told(copied, "run", { source: 'remember(Only.here.x, 1, "s")' });
-        expect(await told(key, "list", { target: "kinds" })).not.toContain("Only");
+        expect((await person.browser.post(`${at}/restore`)).status).toBe(303);
+        expect(await dump(key), `seed ${seed}`).toBe(before);
+        // The next store is another one.
+        if (seed % 5 === 0) {
+          await person.browser.get(at);
+          const { location } = await person.browser.post(`${at}/copy`, { name: `Copy ${seed}` });
+          const copyId = /stores\/(\w+)\/keys\/new$/.exec(location)![1];
+          const page = await person.browser.get(location);
+          expect(page.text).toContain(`data-copy-of="${id}"`);
+          const order = { storeId: copyId, level: "read-write-delete", label: "copy", made: "browser" } as const;
+          const copied = (await issueKey(person.browser.ask, { ...order, opener: readKey(key), copyOf: id })).key.text;
+          expect(await dump(copied), `copy of seed ${seed}`).toBe(before.replaceAll(id, copyId));
+          // The two go their own ways from here on.
+          await told(copied, "run", { source: 'remember(Only.here.x, 1, "s")' });
+          expect(await told(key, "list", { target: "kinds" })).not.toContain("Only");
+        }
+        await person.browser.get(at);
+        expect((await person.browser.post(`${at}/delete`)).status).toBe(303);
       }
-      await person.browser.get(at);
-      expect((await person.browser.post(`${at}/delete`)).status).toBe(303);
-    }
-  }, 180_000);
+    },
+    Math.max(180_000, (LAST - FIRST + 1) * 20_000),
+  );
 
   it("[R16] a revoked key stays revoked, a level and the balance stay as they are, and a key that no snapshot knew opens what came back", async () => {
     const { id, key } = await storeWithKey("Keys");
