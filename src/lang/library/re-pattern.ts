@@ -56,7 +56,9 @@ export class Pattern extends PyNative {
     if (name === "pattern") return this.source;
     if (name === "flags") return this.flags;
     if (name === "groups") return this.groupCount;
-    return name === "groupindex" ? new MappingProxy(dictOf([...this.compiled.parsed.names])) : undefined;
+    if (name !== "groupindex") return undefined;
+    const names = dictOf([...this.compiled.parsed.names]);
+    return names.size === 0 ? names : new MappingProxy(names);
   }
   override equals(other: Value): boolean {
     return other instanceof Pattern && other.flags === this.flags && other.hashKey() === this.hashKey();

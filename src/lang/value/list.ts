@@ -164,7 +164,7 @@ function sortList(list: PyList, reverse: boolean): void {
 
 /** Sorts a list by keys; while that runs the list reads as empty, and a change made meanwhile raises. */
 function* sortingList(list: PyList, values: Value[], keys: Value[], sort: SortArguments): Work<Value> {
-  const { a } = list;
+  const watched = new Watched(list);
   spendOps(values.length);
   let sorted = values;
   let failed = true;
@@ -172,12 +172,29 @@ function* sortingList(list: PyList, values: Value[], keys: Value[], sort: SortAr
     sorted = yield* sortKeyed(values, sort, keys);
     failed = false;
   } finally {
-    const touched = a.length > 0;
-    a.length = 0;
-    for (const v of sorted) a.push(v);
-    if (touched && !failed) raise("ValueError", "list modified during sort");
+    watched.end(sorted);
+    if (watched.touched && !failed) raise("ValueError", "list modified during sort");
   }
   return null;
+}
+
+/** An empty list whose elements stand elsewhere for a while: tells whether it was changed, also back. */
+class Watched {
+  touched = false;
+  private readonly own: Value[];
+  constructor(private readonly list: { a: Value[] }) {
+    this.own = list.a;
+    list.a = new Proxy<Value[]>([], {
+      set: (target, name, value) => {
+        if (name !== "length" || value !== target.length) this.touched = true;
+        return Reflect.set(target, name, value);
+      },
+    });
+  }
+  end(elements: readonly Value[]): void {
+    this.list.a = this.own;
+    for (const v of elements) this.own.push(v);
+  }
 }
 
 /** `key=` and `reverse=` of sort and sorted. */

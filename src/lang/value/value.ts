@@ -44,7 +44,7 @@ export type Value =
   | PyNative;
 
 export class PyList {
-  constructor(readonly a: Value[]) {}
+  constructor(public a: Value[]) {}
 }
 /** A list of names that a read gave: a list in every way, under a word of its own in a transcript. */
 export class PyStringList extends PyList {}
