@@ -107,6 +107,7 @@ export class AtomicTask implements ToolTask {
             actor: this.#actor,
             namespace: this.#namespaceOf(args),
             namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
+            namespaceNamed: args.namespace,
             meter: this.#meter,
             registry: this.#registry,
             events: this.#store.events,

@@ -225,6 +225,7 @@ export class RequestTask implements ToolTask {
       actor,
       namespace,
       namespaceAsked: args.namespace ?? this.#client.namespace ?? null,
+      namespaceNamed: args.namespace,
       meter,
       registry: this.#registry,
       events: this.#store.events,

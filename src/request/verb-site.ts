@@ -37,6 +37,8 @@ export interface VerbSite {
   readonly namespace: string;
   /** Null where the call names none: a read then sees every namespace. */
   readonly namespaceAsked: string | null;
+  /** What the op itself names, whatever the client says of itself; null for nothing. */
+  readonly namespaceNamed: string | null;
   readonly meter: OpMeter;
   readonly registry: Registry;
   readonly events: EventLog;

@@ -13,18 +13,22 @@ const recall = (query: string, more = "") => store.result(`memory.recall(query=$
 const contents = (rows: { content: string }[]) => rows.map(({ content }) => content);
 
 describe("memory", () => {
-  it("[request facts §7.2] has the usual salience and decay of its type, and semantic memories are everyone's", () => {
+  it("[request facts §7.2] has the usual salience, decay and namespace of its type, and what is named instead", () => {
     expect(remember("a", ', namespace="mine"')).toMatchObject({
       memory_type: "episodic",
       salience: 0.3,
       decay_factor: 0.02,
       namespace: "mine",
     });
-    expect(remember("b", ', memory_type="semantic", namespace="mine"')).toMatchObject({
+    expect(remember("b", ', memory_type="semantic", namespace="mine"').namespace).toBe("mine");
+    const client = { client: { namespace: "theirs" } };
+    const asClient = (ops: string) => store.request(ops, client).results[0].result;
+    expect(asClient('memory.remember(content="b", memory_type="semantic")')).toMatchObject({
       salience: 0.5,
       decay_factor: 0.005,
       namespace: "local",
     });
+    expect(asClient('memory.remember(content="b")').namespace).toBe("theirs");
     expect(remember("c", ", salience=1, decay_factor=0")).toMatchObject({ salience: 1, decay_factor: 0 });
     expect(store.error('memory.remember(content="x", salience=2)').message).toContain("at most 1");
     expect(store.error('memory.remember(content=" ")').message).toContain("blank");

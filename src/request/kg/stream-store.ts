@@ -110,16 +110,12 @@ export class StreamStore {
 
   // ---- documents
 
-  document(key: string, kindName: string): RecordRef | null {
+  document(key: string, kindName: string, namespace = this.#records.site.namespace): RecordRef | null {
     const kind = noteKindNamed(kindName);
-    const known = this.#documents.get(`${kindName}\u0000${key}`);
+    const known = namespace === this.#records.site.namespace ? this.#documents.get(`${kindName}\u0000${key}`) : undefined;
     if (known !== undefined) return known;
     const { symbols } = this.#records.session.ledger;
-    const place = [
-      symbols.findFieldId(storeKind(kind), "key"),
-      symbols.findDatumId(this.#records.site.namespace),
-      symbols.findDatumId(key),
-    ];
+    const place = [symbols.findFieldId(storeKind(kind), "key"), symbols.findDatumId(namespace), symbols.findDatumId(key)];
     if (place.includes(0)) return null;
     const rows = this.#records.sql.exec("SELECT subject FROM kg_key WHERE field = ? AND space = ? AND key = ? ORDER BY subject", ...place);
     for (const [subject] of rows) {

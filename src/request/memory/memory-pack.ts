@@ -9,6 +9,7 @@ import { findNote, noteKindNamed, notesOfKind } from "../kg/notes-of-kind";
 import { idMicros } from "../kg/record-id";
 import { type HybridHit, type RecordQuery, searchBothWays, tellWays, type Ways } from "../kg/record-search";
 import { propertiesDatum, type RecordRef, RecordStore, realDatum } from "../kg/record-store";
+import { StreamStore } from "../kg/stream-store";
 import { removeRecord } from "../kg/verbs-record";
 import { isJsonObject, type JsonObject } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
@@ -23,7 +24,7 @@ const USUAL: { readonly [type in MemoryType]: { readonly salience: number; reado
   episodic: { salience: 0.3, decay: 0.02 },
   semantic: { salience: 0.5, decay: 0.005 },
 };
-/** What every key sees; knowledge that is not of one occasion is kept there. */
+/** Where knowledge is kept that is not of one occasion, unless another place is named. */
 const SHARED_NAMESPACE = "local";
 
 const RECALL_MAX = 100;
@@ -42,7 +43,7 @@ const REMEMBER: Verb = describeVerb({
   pack: "memory",
   class: "Commissive",
   description:
-    "Keeps a memory. `episodic` is what happened, and fades; `semantic` is what is so, fades slowly, and is kept in the namespace `local`. Under a `key` it is kept once: the same again changes nothing, another text is a conflict.",
+    "Keeps a memory. `episodic` is what happened, and fades; `semantic` is what is so, fades slowly, and is kept in the namespace `local` unless the call names another. Under a `key` it is kept once: the same again changes nothing, another text is a conflict.",
   params: z.strictObject({
     content: z.string().describe("What is to be remembered."),
     memory_type: z.enum(MEMORY_TYPES).default("episodic").describe("episodic or semantic."),
@@ -61,8 +62,8 @@ const REMEMBER: Verb = describeVerb({
     if (args.content.trim() === "") throw invalidInput("`content` is blank: a memory has a text");
     requireModel(site, args.embedding_model);
     const records = new RecordStore(site);
-    const namespace = args.memory_type === "semantic" ? SHARED_NAMESPACE : site.namespace;
-    const before = args.key === undefined ? null : keyed(records, args.key, namespace);
+    const namespace = site.namespaceNamed ?? (args.memory_type === "semantic" ? SHARED_NAMESPACE : site.namespace);
+    const before = args.key === undefined ? null : new StreamStore(records).document(args.key, "memory", namespace);
     if (before !== null) {
       if (records.json(before, "content") === args.content) return { ...memoryRow(records, before), replayed: true };
       throw conflict("another memory is kept under this `key`", { reason: "key_conflict", existing_id: before.id });
@@ -84,10 +85,6 @@ const REMEMBER: Verb = describeVerb({
     return memoryRow(records, ref);
   },
 });
-
-function keyed(records: RecordStore, key: string, namespace: string): RecordRef | null {
-  return notesOfKind(records, "memory", namespace).find((ref) => records.json(ref, "key") === key) ?? null;
-}
 
 function memoryRow(records: RecordStore, ref: RecordRef): JsonObject {
   const { id, namespace, content, salience, decay_factor, created_at, updated_at } = records.row(ref);

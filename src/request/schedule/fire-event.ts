@@ -126,6 +126,7 @@ export class FireTask implements Fired {
       actor,
       namespace,
       namespaceAsked: null,
+      namespaceNamed: null,
       meter: new OpMeter(),
       registry,
       events: store.events,
