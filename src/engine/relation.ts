@@ -52,7 +52,8 @@ export class Relation {
   readonly touched: number[] = [];
   /**
    * Subjects at which a rule began or may have ceased to stand behind a derived row in this batch, whether or not the
-   * row came or went: who is in force may change. Null where a single rule concludes the field.
+   * row came or went: who is in force may change, and how long a claim holds of which a part is looked at. Null where a
+   * single rule concludes the field and nobody reads its claims.
    */
   backed: Set<number> | null = null;
   /** Looking a row up costs more than a look: rows are fetched, or worked out, when asked for (rule-demand.ts). */

@@ -11,11 +11,15 @@ import type { ClausePlans, Conclude } from "./rule-plans";
 import type { Source } from "./rule-reads";
 import type { Sliced } from "./rule-work";
 
+export const NO_SUBJECTS: ReadonlySet<number> = new Set();
+
 export interface Feed {
   readonly plans: ClausePlans;
   readonly source: Source;
   /** Null where only the cell's claims matter. */
   readonly relation: Relation | null;
+  /** The field whose derived claims it reads, their rules and windows; null where it reads rows alone. */
+  readonly claims: number | null;
 }
 
 /** The batch under way, as a stratum sees it. */
@@ -31,20 +35,22 @@ export function feedsOf(clauses: readonly ClausePlans[], relationOf: (atom: Atom
   return clauses.flatMap((plans) =>
     plans.sources.map((source) => {
       const { atom } = source;
-      return { plans, source, relation: atom.value >= 0 || atom.from.tag === "range" ? relationOf(atom) : null };
+      const relation = atom.value >= 0 || atom.from.tag === "range" ? relationOf(atom) : null;
+      const claims = source.byCell && relation !== null && atom.from.tag === "field" ? atom.from.field : null;
+      return { plans, source, relation, claims };
     }),
   );
 }
 
-export function isTouched({ source, relation }: Feed, batch: Batch): boolean {
+export function isTouched({ source, relation, claims }: Feed, batch: Batch): boolean {
   if (relation !== null && relation.touched.length > 0) return true;
   const { from } = source.atom;
   if (!source.byCell || from.tag !== "field") return false;
-  return batch.backedAt(from.field).size > 0 || batch.touchedCells().some((cell) => cell.field === from.field);
+  return (claims !== null && batch.backedAt(claims).size > 0) || batch.touchedCells().some((cell) => cell.field === from.field);
 }
 
 /** Has the feed's plans detect every change at its source since the batch began, or only what went. */
-export function* detectChanges({ plans, source, relation }: Feed, which: "all" | "gone", batch: Batch): Sliced<void> {
+export function* detectChanges({ plans, source, relation, claims }: Feed, which: "all" | "gone", batch: Batch): Sliced<void> {
   if (relation !== null) {
     const { touched } = relation;
     for (let i = 0; i < touched.length; i++) {
@@ -58,7 +64,7 @@ export function* detectChanges({ plans, source, relation }: Feed, which: "all" |
   }
   const { from } = source.atom;
   if (!source.byCell || from.tag !== "field") return;
-  const subjects = new Set(batch.backedAt(from.field));
+  const subjects = new Set(claims === null ? NO_SUBJECTS : batch.backedAt(claims));
   for (const cell of batch.touchedCells()) {
     if (cell.field !== from.field) continue;
     for (const subject of cell.subject === null ? batch.subjectsAt(cell.field) : [cell.subject]) subjects.add(subject);

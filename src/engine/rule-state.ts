@@ -14,7 +14,7 @@ import { Relation } from "./relation";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DerivedRows } from "./rule-derive";
-import { type Feed, feedsOf, isTouched } from "./rule-feed";
+import { type Feed, feedsOf, isTouched, NO_SUBJECTS } from "./rule-feed";
 import { FlatStratum, type FlatWorld } from "./rule-flat";
 import type { FoldGroups } from "./rule-group";
 import { cellsNamed } from "./rule-mention";
@@ -41,7 +41,6 @@ export interface Taken {
   readonly ranges: ReadonlyMap<string, SubjectRange>;
 }
 
-const NO_SUBJECTS: ReadonlySet<number> = new Set();
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 export class RuleState extends RuleView {
@@ -356,6 +355,8 @@ export class RuleState extends RuleView {
     const groups = clauses.flatMap((plans) => [...plans.groups.values()]);
     const places = [...fields].map((field) => ({ field, relation: this.relationsOf(field).raw }));
     for (const { field, relation } of places) relation.backed = this.rulesAt(field).length > 1 ? new Set() : null;
+    // Claims are read of lower components, whose strata are made already.
+    for (const { claims } of feeds) if (claims !== null) this.relationsOf(claims).raw.backed ??= new Set();
     const work = recursive
       ? new RecursiveStratum(this.#batch, places, clauses, feeds)
       : new FlatStratum(this.#batch, places[0]!.relation, clauses, feeds);
