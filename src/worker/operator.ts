@@ -84,10 +84,12 @@ async function listAccounts({ env, db }: Site, wish: Wish): Promise<unknown> {
       ? await db.select().from(account).orderBy(desc(account.createdMs)).limit(countOf(wish))
       : [await accountOf(db, wish)];
   return Promise.all(
-    rows.map(async ({ id, email, createdMs }) => ({
+    rows.map(async ({ id, email, createdMs, confirmedMs, closedMs }) => ({
       id,
       email,
       createdMs,
+      confirmedMs,
+      closedMs,
       ...(await env.ACCOUNT.get(env.ACCOUNT.idFromString(id)).status()),
     })),
   );

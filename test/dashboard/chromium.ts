@@ -4,12 +4,14 @@
  *
  * With the environment's SCREENSHOTS naming a folder, every page that is looked at is kept there as a picture, light, dark and narrow.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-export const CHROMIUM = PLACES.find((path) => existsSync(path));
+/** One that runs: on some systems the file only tells how it would be installed. */
+export const CHROMIUM = PLACES.find((path) => existsSync(path) && spawnSync(path, ["--version"]).status === 0);
 export const PASSWORD = "a quiet red harbour";
 
 /** A telephone's, and a desk's. */
