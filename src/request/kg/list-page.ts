@@ -46,7 +46,7 @@ export function collect<T>(args: PageArguments, cap: number, listing: Listing<T>
   if (args.after !== undefined && args.after !== "") {
     const place = listing.place(args.after);
     if (place === undefined)
-      throw invalidInput(`\`after\` is the full id of a row that stands: got ${JSON.stringify(args.after.slice(0, 64))}`);
+      throw invalidInput(`\`after\` is the full id of a row of this list: got ${JSON.stringify(args.after.slice(0, 64))}`);
     after = place;
   }
   const rows: JsonObject[] = [];

@@ -5,16 +5,17 @@
  */
 
 import { MessageStore } from "../comm/message-store";
-import type { JsonObject, RequestJson } from "../request-json";
+import type { JsonObject } from "../request-json";
 import { invalidInput } from "../verb-failure";
 import { type EdgeRef, EdgeStore, subjectOfEnd } from "./edge-store";
 import { type ListArguments, refuseOtherFilters } from "./list-arguments";
 import { collect, envelope, type Placed } from "./list-page";
 import { ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
-import { RECORD_KINDS, type RecordKind, storeKind } from "./record-kind";
-import { kindsNamed, type RecordRef, type RecordStore } from "./record-store";
+import { type RecordKind, storeKind } from "./record-kind";
+import type { RecordRef, RecordStore } from "./record-store";
 import { relationNamed } from "./relation-table";
+import { wantedKinds } from "./wanted-kinds";
 
 const CAPS = { entity: 500, note: 200, edge: 1000 } as const;
 const BATCH_ROWS = 256;
@@ -25,7 +26,7 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
     return new ProposalStore(records).list(args);
   }
   refuseOtherFilters(args, ["record", "message"], "a record");
-  const kinds = wantedKinds(args);
+  const kinds = wantedKinds(args, ["edge", "event", "proposal"]);
   if (kinds.length > 1 || kinds[0].kind !== "message") refuseOtherFilters(args, ["record"], "what is no message");
   const messages = new MessageStore(records);
   const { substrate } = kinds[0];
@@ -34,12 +35,17 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
   const space = records.site.namespaceAsked === null ? null : symbols.findDatumId(records.site.namespaceAsked);
   const wantedTags = args.tags?.map((tag) => tag.toLowerCase());
   const accepts = (ref: RecordRef): boolean =>
-    (args.entity_type === undefined || typeOf(records, ref) === args.entity_type) &&
+    (args.entity_type === undefined || records.entityType(ref) === args.entity_type) &&
     isWantedMessage(messages, ref, args) &&
     (wantedTags === undefined || records.texts(ref, "tags").some((tag) => wantedTags.includes(tag.toLowerCase())));
   const page = collect(args, CAPS[substrate], {
     from: (after) => newestRecords(records, kinds, space, after),
-    place: (id) => records.candidates(readId(id)).find((ref) => !ref.deleted && ref.id === id)?.symbol,
+    // A row that was deleted meanwhile still has its place.
+    place: (text) => {
+      const id = readId(text);
+      if (id.tag === "prefix") return undefined;
+      return kinds.map((kind) => symbols.findSubjectId(storeKind(kind), id.id)).find((symbol) => symbol !== 0);
+    },
     accepts,
     row: (ref) => records.row(ref),
     id: (ref) => ref.id,
@@ -70,11 +76,6 @@ export function listEdges(records: RecordStore, args: ListArguments): JsonObject
   return envelope(args, page, "edges");
 }
 
-/** Its type; of an entity without one, what its properties call it. */
-function typeOf(records: RecordStore, ref: RecordRef): RequestJson {
-  return records.json(ref, "entity_type") ?? records.properties(ref)["type"] ?? null;
-}
-
 /** True of what no filter for messages is given for. */
 function isWantedMessage(
   messages: MessageStore,
@@ -90,23 +91,6 @@ function isWantedMessage(
     (read === undefined || messages.isRead(ref) === read) &&
     (delivered === undefined || messages.isDelivered(ref) === delivered)
   );
-}
-
-function wantedKinds({ kind, entity_kind: entityKind, note_kind: noteKind }: ListArguments): readonly RecordKind[] {
-  const named = kindsNamed(kind);
-  if (named === null) {
-    throw invalidInput(
-      `unknown kind ${JSON.stringify(kind.slice(0, 64))}: entity, note, edge, proposal, ${RECORD_KINDS.map((one) => one.kind).join(", ")}`,
-    );
-  }
-  const [{ substrate }] = named;
-  const beside = substrate === "entity" ? entityKind : noteKind;
-  if ((substrate === "entity" ? noteKind : entityKind) !== undefined)
-    throw invalidInput(`\`${substrate === "entity" ? "note_kind" : "entity_kind"}\` does not belong to ${kind}`);
-  if (beside === undefined) return named;
-  const narrowed = named.filter((one) => one.kind === beside);
-  if (narrowed.length === 0) throw invalidInput(`${JSON.stringify(beside)} is no kind of ${kind}`);
-  return narrowed;
 }
 
 function symbolOfEnd(records: RecordStore, edges: EdgeStore, id: string): number {

@@ -191,6 +191,11 @@ export class RecordStore {
     };
   }
 
+  /** Its type; of an entity without one, what its properties call it. */
+  entityType(ref: RecordRef): RequestJson {
+    return this.json(ref, "entity_type") ?? this.properties(ref)["type"] ?? null;
+  }
+
   properties(ref: RecordRef): JsonObject {
     const properties = this.json(ref, "properties");
     return typeof properties === "object" && properties !== null && !Array.isArray(properties) ? (properties as JsonObject) : {};

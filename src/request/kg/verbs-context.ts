@@ -1,14 +1,17 @@
 /** `context` and `resolve`: what is known around a question, and which record somebody means. */
 import * as z from "zod";
+import { Subject } from "../../datum";
 import { type JsonObject, jsonText } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { clamp, direction, idText, limit, relations } from "./kg-params";
 import { readId } from "./record-id";
+import { RECORD_KINDS, type RecordKind, type Substrate, storeKind } from "./record-kind";
 import { fusedScore, searchBothWays, searchRecords, tellWays } from "./record-search";
-import { kindsNamed, type RecordRef, RecordStore } from "./record-store";
+import { type RecordRef, RecordStore } from "./record-store";
 import { relationNamed } from "./relation-table";
 import { neighborRows } from "./walk-edges";
+import { wantedKinds } from "./wanted-kinds";
 
 /** A token of a model, about. */
 const CHARS_A_TOKEN = 4;
@@ -19,7 +22,7 @@ const CONTEXT: Verb = describeVerb({
   pack: "kg",
   class: "Assertive",
   description:
-    "What is known around a question or around records: the entities that fit best, each with what it is joined to, as much as a budget holds. Whole anchors are dropped last first, and their number is told.",
+    "What is known around a question or around records: the entities that fit best, each with what it is joined to, as much as a budget holds. Whole anchors are dropped last first, and their number is told, with those of `entity_ids` beyond `limit`.",
   params: z.strictObject({
     query: z.string().optional().describe("The question; entities are found by its words."),
     entity_ids: z.array(idText("An entity")).optional().describe("Records to begin with, in this order."),
@@ -47,11 +50,12 @@ const CONTEXT: Verb = describeVerb({
   meaning: ({ query }) => (query as string | undefined) ?? null,
   run: (site, args) => {
     const records = new RecordStore(site);
-    if (args.query === undefined && args.entity_ids === undefined) throw invalidInput("`query` or `entity_ids` says where to begin");
-    const named = (args.entity_ids ?? []).map((id) => records.find(id));
+    const question = args.query?.trim() ?? "";
+    const named = [...new Map((args.entity_ids ?? []).map((id) => records.find(id)).map((ref) => [ref.id, ref])).values()];
+    if (question === "" && named.length === 0) throw invalidInput("`query` or `entity_ids` says where to begin, and neither says anything");
     const limits = clamp(args.limit, ANCHORS_MAX);
     const most = limits.effective_limit;
-    const found = args.query === undefined || args.query.trim() === "" ? [] : best(records, args.query, most, named.length);
+    const found = question === "" ? [] : best(records, question, most, named.length);
     const anchors = [...new Map([...named, ...found].map((ref) => [ref.id, ref])).values()].slice(0, most);
     const wanted = args.relations?.map(relationNamed) ?? null;
     const around = (ref: RecordRef) =>
@@ -82,7 +86,8 @@ const CONTEXT: Verb = describeVerb({
       }
       shown.push({ entity, neighbors });
     }
-    const dropped = anchors.length - shown.length;
+    // What was named and is beyond the limit was wanted too.
+    const dropped = anchors.length - shown.length + Math.max(0, named.length - most);
     return { anchors: shown, truncated: truncated || dropped > 0, dropped, ...limits };
   },
 });
@@ -130,7 +135,12 @@ const RESOLVE: Verb = describeVerb({
     "Which record somebody means: by an id or its beginning, else by the exact name, else by its words. Each reference is answered on its own.",
   params: z.strictObject({
     refs: z.array(z.string().min(1, "is empty")).min(1, "is empty").max(100, "has at most 100 entries").describe("Ids, names, or words."),
-    kind: z.string().optional().describe("Only records of this kind; `entity` unless said otherwise."),
+    kind: z
+      .string()
+      .optional()
+      .describe(
+        "Only records of this kind: `entity`, `note`, or a kind of either. Unsaid, ids and names may be of any record, and words find entities.",
+      ),
     limit: z.int("must be an integer").min(1, "is at least 1").max(20, "is at most 20").default(5).describe("Candidates at most."),
   }),
   result:
@@ -139,46 +149,52 @@ const RESOLVE: Verb = describeVerb({
   level: "read",
   run: (site, args) => {
     const records = new RecordStore(site);
-    const kinds = kindsNamed(args.kind ?? "entity");
-    if (kinds === null) throw invalidInput(`there is no kind ${JSON.stringify(args.kind)}`);
-    const accepts = (ref: RecordRef) => kinds.includes(ref.kind);
-    return args.refs.map((ref) => resolved(records, ref, accepts, kinds[0].substrate, args.limit));
+    const kinds = args.kind === undefined ? RECORD_KINDS : wantedKinds({ kind: args.kind });
+    return args.refs.map((ref) => resolved(records, ref, kinds, args.limit));
   },
 });
 
 /** By words alone nobody is ever quite sure. */
 const CONFIDENCE = { id: 1, name: 0.95, onlyHit: 0.7 } as const;
 
-function resolved(
-  records: RecordStore,
-  text: string,
-  accepts: (ref: RecordRef) => boolean,
-  substrate: "entity" | "note",
-  limit: number,
-): JsonObject {
-  const byId = records.candidates(readId(text)).filter((ref) => !ref.deleted && accepts(ref));
+function resolved(records: RecordStore, text: string, kinds: readonly RecordKind[], limit: number): JsonObject {
+  const byId = records.candidates(readId(text)).filter((ref) => !ref.deleted && kinds.includes(ref.kind));
   if (byId.length > 0) return outcome(records, text, byId, CONFIDENCE.id, limit);
-  const nameOf = (ref: RecordRef) =>
-    String(records.json(ref, "name") ?? "")
-      .trim()
-      .toLowerCase();
-  const wanted = text.trim().toLowerCase();
-  const byName = searchRecords(records, { substrate, text, mode: "all", limit, accepts: (ref) => accepts(ref) && nameOf(ref) === wanted });
-  if (byName.length > 0)
-    return outcome(
-      records,
-      text,
-      byName.map(({ ref }) => ref),
-      CONFIDENCE.name,
-      limit,
-    );
-  const byWords = searchRecords(records, { substrate, text, mode: "all", limit, accepts });
+  const substrates = [...new Set(kinds.map((kind) => kind.substrate))];
+  // One that is found alone is told from one of several, whatever the limit.
+  const most = Math.max(2, limit);
+  for (const substrate of substrates) {
+    const named = namesakes(records, text, kinds, substrate, most);
+    if (named.length > 0) return outcome(records, text, named, CONFIDENCE.name, limit);
+  }
+  const accepts = (ref: RecordRef) => kinds.includes(ref.kind);
+  const byWords = searchRecords(records, { substrate: substrates[0], text, mode: "all", limit: most, accepts });
   return outcome(
     records,
     text,
     byWords.map(({ ref }) => ref),
     CONFIDENCE.onlyHit,
     limit,
+  );
+}
+
+/** Records of that very name, in whatever case; of a name without words (`+++`), as it is written. */
+function namesakes(records: RecordStore, text: string, kinds: readonly RecordKind[], substrate: Substrate, limit: number): RecordRef[] {
+  const own = kinds.filter((kind) => kind.substrate === substrate);
+  const wanted = text.trim().toLowerCase();
+  const accepts = (ref: RecordRef) =>
+    own.includes(ref.kind) &&
+    String(records.json(ref, "name") ?? "")
+      .trim()
+      .toLowerCase() === wanted;
+  const found = searchRecords(records, { substrate, text, mode: "all", limit, accepts });
+  if (found.length > 0) return found.map(({ ref }) => ref);
+  const { namespaceAsked } = records.site;
+  return own.flatMap((kind) =>
+    records.session
+      .find(storeKind(kind), new Map([["name", text]]))
+      .flatMap((name) => records.refOfSubject(new Subject(storeKind(kind), name)) ?? [])
+      .filter((ref) => namespaceAsked === null || ref.namespace === namespaceAsked),
   );
 }
 

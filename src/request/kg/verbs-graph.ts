@@ -97,11 +97,11 @@ function linkMany(site: VerbSite, links: readonly RequestJson[], atomic: boolean
       const read = single.safeParse(link);
       if (!read.success) throw invalidInput(`${read.error.issues[0].path.join(".")}: ${read.error.issues[0].message}`);
       const made = linkOne(edges, read.data);
-      const key = JSON.stringify([made.row["source_id"], made.row["target_id"], made.row["relation"]]);
+      const id = made.row["id"] as string;
       // The same edge twice in one list is one edge, as last said.
-      if (seen.has(key)) skipped++;
+      if (seen.has(id)) skipped++;
       else counts[made.mutation]++;
-      seen.add(key);
+      seen.add(id);
       if (verbose) rows.push(made.row);
     } catch (thrown) {
       const failure = failureFrom(thrown);

@@ -7,9 +7,11 @@ import { describeVerb, isVerbTask, type Verb } from "../verb";
 import { conflict, invalidInput, VerbFailure } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { fullId, idText, jsonObject } from "./kg-params";
+import { type LinkArguments, linkWish } from "./link-records";
 import { type ProposalStatus, ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
 import { RecordStore } from "./record-store";
+import { kindOf } from "./verbs-create";
 
 const CHANGES_MAX = 100;
 
@@ -147,7 +149,11 @@ function callsOf(changeset: JsonObject, site: VerbSite): Change[] {
     if (typeof id === "string" && readId(id).tag !== "full") throw invalidInput(`${String(kind)}: \`${argument}\` is a full id`);
   }
   const verb = site.registry.get(name)!;
-  return [{ verb, args: checkVerbArguments(verb, { ...args }).own }];
+  const own = checkVerbArguments(verb, { ...args }).own;
+  // What these would refuse whatever the store holds is refused before anybody is asked.
+  if (name === "create") kindOf(own);
+  if (name === "link") linkWish(own as unknown as LinkArguments);
+  return [{ verb, args: own }];
 }
 
 function asCall(kind: RequestJson | undefined, rest: JsonObject): readonly [verb: string, args: JsonObject] {
@@ -159,16 +165,25 @@ function asCall(kind: RequestJson | undefined, rest: JsonObject): readonly [verb
     case "update_entity":
       return ["update", rest];
     case "add_edge":
+      requireAll(kind, rest, ["source_id", "target_id", "relation"]);
       return ["link", rest];
     case "merge_entities":
       return ["merge", rest];
-    case "supersede_entity":
-      return ["link", { source_id: rest["new_id"] ?? null, target_id: rest["old_id"] ?? null, relation: "supersedes" }];
+    case "supersede_entity": {
+      requireAll(kind, rest, ["old_id", "new_id"]);
+      const { old_id: old, new_id: now, ...more } = rest;
+      return ["link", { ...more, source_id: now, target_id: old, relation: "supersedes" }];
+    }
     default:
       throw invalidInput(
         `a changeset's \`kind\` is add_entity, update_entity, add_edge, add_note, merge_entities, supersede_entity or compound, got ${JSON.stringify(kind ?? null)}`,
       );
   }
+}
+
+function requireAll(kind: string, change: JsonObject, names: readonly string[]): void {
+  const missing = names.find((name) => typeof change[name] !== "string");
+  if (missing !== undefined) throw invalidInput(`${kind}: \`${missing}\` is missing, or no text`);
 }
 
 function apply(changeset: JsonObject, site: VerbSite): RequestJson[] {

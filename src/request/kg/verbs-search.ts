@@ -6,9 +6,9 @@ import { jsonText } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { advisedLimit, jsonObject, tags } from "./kg-params";
-import { recordKind } from "./record-kind";
 import { fusedScore, type HybridHit, hasTag, isSuperseded, searchBothWays, tellWays } from "./record-search";
 import { RecordStore } from "./record-store";
+import { wantedKinds } from "./wanted-kinds";
 
 const LIMIT_MAX = 100;
 const SNIPPET_CHARS = 200;
@@ -46,7 +46,10 @@ export const SEARCH: Verb = describeVerb({
   event: (result, { query, kind }) => ({ kind: "search_executed", observed: idsOf(result), payload: { query, kind } }),
   run: (site, args) => {
     const records = new RecordStore(site);
-    const { substrate, kind } = searchedKind(args);
+    const kinds = wantedKinds(args);
+    const [{ substrate }] = kinds;
+    if (substrate === "note" && args.entity_type !== undefined)
+      throw invalidInput("`entity_type` chooses among entities, and this searches notes");
     if (args.query.trim() === "") throw invalidInput("`query` is blank: it has the words to look for");
     const limit = advisedLimit(site, args.limit, LIMIT_MAX);
     const wanted = Object.entries((args.properties ?? {}) as JsonObject);
@@ -56,8 +59,8 @@ export const SEARCH: Verb = describeVerb({
       mode: args.text_mode,
       limit: Math.max(CANDIDATES_MIN, limit * CANDIDATES_A_ROW),
       accepts: (ref) => {
-        if (kind !== null && ref.kind.kind !== kind) return false;
-        if (args.entity_type !== undefined && records.json(ref, "entity_type") !== args.entity_type) return false;
+        if (!kinds.includes(ref.kind)) return false;
+        if (args.entity_type !== undefined && records.entityType(ref) !== args.entity_type) return false;
         if (args.tags !== undefined && !hasTag(records, ref, args.tags)) return false;
         if (wanted.length > 0 && !hasProperties(records.properties(ref), wanted)) return false;
         return args.include_superseded || !isSuperseded(records, ref);
@@ -73,30 +76,6 @@ export const SEARCH: Verb = describeVerb({
     return rows;
   },
 });
-
-function searchedKind(args: {
-  readonly kind: string;
-  readonly entity_kind?: string;
-  readonly entity_type?: string;
-  readonly note_kind?: string;
-}): {
-  readonly substrate: "entity" | "note";
-  readonly kind: string | null;
-} {
-  const named = args.kind === "entity" ? args.entity_kind : args.kind === "note" ? args.note_kind : args.kind;
-  const found = named === undefined ? undefined : recordKind(named);
-  if (named !== undefined && found === undefined) throw invalidInput(`there is no kind ${JSON.stringify(named.slice(0, 64))} to search`);
-  const substrate = found?.substrate ?? (args.kind as "entity" | "note");
-  if (args.kind === "entity" || args.kind === "note") {
-    if (substrate !== args.kind) throw invalidInput(`${named} is a kind of ${substrate}, and \`kind\` says ${args.kind}`);
-  }
-  if (substrate === "entity" && args.note_kind !== undefined)
-    throw invalidInput("`note_kind` chooses among notes, and this searches entities");
-  if (substrate === "note" && (args.entity_kind !== undefined || args.entity_type !== undefined)) {
-    throw invalidInput("`entity_kind` and `entity_type` choose among entities, and this searches notes");
-  }
-  return { substrate, kind: named ?? null };
-}
 
 function hasProperties(properties: JsonObject, wanted: readonly (readonly [string, JsonObject[string]])[]): boolean {
   return wanted.every(([name, value]) => Object.hasOwn(properties, name) && jsonText(properties[name]) === jsonText(value));

@@ -2,7 +2,7 @@
  * Vectors at rest, and the nearest of them: sealed pages, gone through from the first to the last.
  *
  * A vector is kept at unit length, a byte a number, which costs a search about a hundredth of its order and a page a quarter
- * of its size. Going through all is exact, and some ten thousand of a thousand numbers each take some tens of milliseconds;
+ * of its size. Going through all is exact, and ten thousand of a thousand numbers each take a tenth of a second;
  * an index of neighbours would show a copied file which records are alike.
  */
 import type { Cipher, Sql } from "../../engine/sql";

@@ -1,11 +1,13 @@
 /** The pack `schedule`: reminders and calls for later. */
 import * as z from "zod";
 import { parseOps } from "../../lang/ops/parse-ops";
+import { checkVerbArguments } from "../check-arguments";
 import { noteEvent } from "../event/event-kind";
 import { readInstant } from "../instant-argument";
 import { idText } from "../kg/kg-params";
 import { findNote, pageOf } from "../kg/notes-of-kind";
 import { RecordStore } from "../kg/record-store";
+import { substituted } from "../substitute";
 import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
@@ -56,8 +58,11 @@ const SCHEDULE: Verb = describeVerb({
     if (!read.ok) throw invalidInput(`\`action\`: ${read.fault.message}`);
     if (read.program.calls.length !== 1)
       throw invalidInput(`\`action\` is the text of one call, and this has ${read.program.calls.length}`);
-    const [{ verb }] = read.program.calls;
-    if (site.registry.get(verb) === undefined) throw invalidInput(`\`action\`: there is no verb ${JSON.stringify(verb.slice(0, 64))}`);
+    const [call] = read.program.calls;
+    const verb = site.registry.get(call.verb);
+    if (verb === undefined) throw invalidInput(`\`action\`: there is no verb ${JSON.stringify(call.verb.slice(0, 64))}`);
+    // Nobody is there to be told when it is due.
+    checkVerbArguments(verb, substituted(call, null));
     const events = eventsAt(site);
     return events.row(events.create({ content: args.action, action: args.action, at: args.at, repeat: args.repeat }, site.actor));
   },
