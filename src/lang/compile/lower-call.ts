@@ -11,7 +11,7 @@ import type { Call, Expr } from "../syntax/ast";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
 import { checkSpecial, kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
-import { consumed } from "./lower-consume";
+import { consumed, drained } from "./lower-consume";
 import { lowerExpr, type Operand, operands, operandsTaken, plainly, starItem, starred } from "./lower-expression";
 
 export function lowerCall(cx: Cx, e: Call): IrExpr {
@@ -101,18 +101,37 @@ function isForeign(cx: Cx, id: string): boolean {
 
 /** Arguments in evaluation order. The elements of an only `*xs` are taken as the call is made, of others at once. */
 function callArguments(cx: Cx, e: Call, callee?: IrExpr): { args: IrItem[]; kw: IrKeyword[] } {
-  const done = operandsTaken(cx, [
-    ...e.args.map(e.args.length === 1 ? plainly : starred),
-    ...e.keywords.map((k): Operand => {
-      if (k.arg !== null) return { e: k.value };
-      return { e: k.value, take: (ir) => ({ k: "unpack", as: "keywords", e: ir, ...(callee ? { callee } : {}) }) };
-    }),
-  ]);
+  const keywords = e.keywords.map((k): Operand => {
+    if (k.arg !== null) return { e: k.value };
+    return { e: k.value, take: (ir) => ({ k: "unpack", as: "keywords", e: ir, ...(callee ? { callee } : {}) }) };
+  });
+  const [only] = e.args;
+  if (e.args.length === 1 && only!.kind === "Starred" && keywords.some(({ e: v }) => v.kind !== "Constant" && v.kind !== "Name"))
+    return starredLast(cx, e, only!, keywords);
+  const done = operandsTaken(cx, [...e.args.map(e.args.length === 1 ? plainly : starred), ...keywords]);
   const n = e.args.length;
   return {
     args: e.args.map((a, i) => starItem(a, done[i]!)),
     kw: e.keywords.map((k, i) => ({ n: k.arg, e: done[n + i]!.ir, ...(done[n + i]!.taken ? { taken: true as const } : {}) })),
   };
+}
+
+/** `f(*xs, k=v)`: the elements are taken after the keywords' values are there. */
+function starredLast(
+  cx: Cx,
+  e: Call,
+  only: Extract<Expr, { kind: "Starred" }>,
+  keywords: readonly Operand[],
+): { args: IrItem[]; kw: IrKeyword[] } {
+  const source = lowerExpr(cx, only.value);
+  const held = isStable(source) ? source : spill(cx, source);
+  const kw = operandsTaken(cx, keywords).map(({ ir, taken }, i): IrKeyword => {
+    const { take } = keywords[i]!;
+    const n = e.keywords[i]!.arg;
+    if (take !== undefined) return { n, e: taken ? ir : spill(cx, take(ir)), taken: true };
+    return { n, e: isStable(ir) ? ir : spill(cx, ir) };
+  });
+  return { args: [{ e: drained(cx, only.value, held, null), star: true }], kw };
 }
 
 /** A call that may run code of ours: a step of its own, its value in a temporary. */
