@@ -335,7 +335,7 @@ function replyResponse(call: Call, id: RequestId | null, reply: StoreReply): Res
     case "payment_required":
       return rpcError(call, id, PAYMENT_REQUIRED, reply.message);
     case "invalid_params":
-      return rpcError(call, id, INVALID_PARAMS, reply.message);
+      return rpcError(call, id, INVALID_PARAMS, `invalid params: ${reply.message}`);
     case "answered":
       assert(id !== null, "only a request with an id goes to a tool");
       noteWork(call.record, reply);
