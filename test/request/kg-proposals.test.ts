@@ -73,6 +73,28 @@ describe("proposals", () => {
     expect(f.result(`withdraw(id="${id}", rationale="no")`, { keyId: "ann" })).toEqual({ id, status: "withdrawn" });
     expect(f.error(`withdraw(id="${id}")`)).toMatchObject({ details: { reason: "not_proposer" } });
   });
+
+  it("[request facts §7.1] what would be refused whatever the store holds is refused before anybody is asked", () => {
+    const f = new RequestFixture();
+    const [a, b] = ["A", "B"].map((name) => f.result(`create(kind="concept", name="${name}")`).id);
+    const propose = (changeset: object) =>
+      f.request(JSON.stringify({ tool: "propose", args: { title: "t", description: "d", changeset } })).results[0];
+    for (const changeset of [
+      { kind: "add_entity", name: "x" },
+      { kind: "add_entity", entity_kind: "insight", name: "x" },
+      { kind: "add_note", note_kind: "concept", content: "x" },
+      { kind: "add_edge", source_id: a, target_id: b, relation: "likes" },
+      { kind: "add_edge", source_id: a, relation: "extends" },
+      { kind: "add_edge", source_id: a, target_id: b, relation: "extends", dependency_kind: "build" },
+      { kind: "supersede_entity", new_id: a },
+      { kind: "supersede_entity", new_id: a, old_id: b, because: "newer" },
+    ])
+      expect(propose(changeset)).toMatchObject({ ok: false, error: { kind: "invalid_input" } });
+    const { id } = propose({ kind: "supersede_entity", new_id: a, old_id: b, weight: 0.5 }).result;
+    expect(f.result(`review(id="${id}", decision="approve")`, { keyId: "key_2" }).applied).toMatchObject([
+      { source_id: a, target_id: b, relation: "supersedes", weight: 0.5 },
+    ]);
+  });
 });
 
 describe("finding what is meant", () => {

@@ -154,8 +154,8 @@ describe("search", () => {
   });
 
   it.each([
-    ['kind="note", query="x", entity_kind="concept"', "searches notes"],
-    ['kind="entity", query="x", note_kind="insight"', "searches entities"],
+    ['kind="note", query="x", entity_kind="concept"', "chooses among entities, and `kind` says note"],
+    ['kind="entity", query="x", note_kind="insight"', "chooses among notes, and `kind` says entity"],
     ['kind="edge", query="x"', "edge"],
     ['kind="entity", query=" "', "blank"],
     ['kind="entity"', "`query` is missing"],

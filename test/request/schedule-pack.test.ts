@@ -59,6 +59,8 @@ describe("schedule", () => {
     ['schedule(action="stats(", at="2099-01-01T00:00:00Z")', "action"],
     ['schedule(action="a() | b()", at="2099-01-01T00:00:00Z")', "one call"],
     ['schedule(action="nobody()", at="2099-01-01T00:00:00Z")', "no verb"],
+    ['schedule(action="memory.prune(min_salience=2)", at="2099-01-01T00:00:00Z")', "at most 1"],
+    ['schedule(action="get()", at="2099-01-01T00:00:00Z")', "missing"],
   ])("[request facts §7.5] refuses %s", (call, said) => {
     expect(store.error(`schedule.${call}`).message).toContain(said);
     expect(events()).toEqual([]);
