@@ -26,8 +26,8 @@ export const COLLECTION_BYTES_MAX = 64 << 20;
 export const HASHED_ITEMS_MAX = 1_000_000;
 /** Bytes that all values of one program may weigh together, by count: half of an isolate, which holds the store and the machine too. */
 export const LIVE_BYTES_MAX = 64 << 20;
-/** Bytes that a program makes, at least, before what it holds is counted again, which takes some 50 ms: half of `LIVE_BYTES_MAX`, as a full one may make. */
-export const SURVEY_BYTES_MIN = 32 << 20;
+/** Bytes that a program makes, at least, before what it holds is counted again: the count of a full program takes some 50 ms. */
+export const SURVEY_BYTES_MIN = 16 << 20;
 /** Bits of one int: 4 M bits multiply in well under a second. */
 export const INT_BITS_MAX = 1 << 22;
 /** CPython 3.11 `sys.set_int_max_str_digits` default. */

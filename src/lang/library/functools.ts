@@ -4,7 +4,7 @@ import type { Method } from "../value/attribute";
 import { callValue, ended, startValue } from "../value/call";
 import { dictOf } from "../value/dict";
 import { raise } from "../value/exception";
-import { spendOps } from "../value/meter";
+import { HASHED_BYTES, making, spendOps } from "../value/meter";
 import { begin, Pending, Task, type Work } from "../value/pending";
 import { equal } from "../value/protocol-equal";
 import { isIterable, iterate } from "../value/protocol-iterate";
@@ -51,6 +51,7 @@ class Partial extends PyFunction {
     readonly kwargs: ReadonlyMap<string, Value>,
   ) {
     super();
+    making(HASHED_BYTES);
   }
   override call(args: readonly Value[], kwargs: Kwargs): Value {
     return this.f.call([...this.args, ...args], this.named(kwargs));

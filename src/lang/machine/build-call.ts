@@ -17,6 +17,7 @@ import { repr, str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { PyFunction, PyList, type Value } from "../value/value";
 import { buildExpr, buildItems, buildKeywords } from "./build-expression";
+import { intRegister } from "./build-number";
 import type { Builder } from "./builder";
 import { type DirectMethod, directMethod } from "./direct-methods";
 import { bindFrame, directFrame, leafLeft, MachineFunction, runLeaf, SUSPENDED } from "./function";
@@ -143,9 +144,11 @@ export function buildNative(B: Builder, e: Extract<IrExpr, { k: "native" }>): Ev
   const ofOne = e.f.k === "builtin" && e.args.length === 1 && !e.args[0]!.star && e.kw.length === 0 ? OF_ONE.get(e.f.n) : undefined;
   if (ofOne !== undefined) {
     const { i, f: a } = buildOperand(B, e.args[0]!.e);
+    const N = B.registers;
+    const r = intRegister(B, e.args[0]!.e);
     return (R) => {
       meter.ops++;
-      return ofOne(i >= 0 ? R[i] : a(R));
+      return ofOne(r >= 0 ? N.int(r) : i >= 0 ? R[i] : a(R));
     };
   }
   return buildNativeCall(B, e, toTheEnd);
@@ -187,11 +190,10 @@ function buildDirect(
   call: (R: Frame, o: Value) => Value,
 ): Eval {
   const { i, f: a } = buildOperand(B, e.a);
-  const none = { i: -1, f: () => null };
-  const [{ i: j, f: b }, { i: k, f: c }] = [none, none].map((x, n) => (n < e.args.length ? buildOperand(B, e.args[n]!.e) : x)) as [
-    Operand,
-    Operand,
-  ];
+  const none: Operand = { i: -1, f: () => null, constant: null };
+  const [{ i: j, f: b, constant: given1 }, { i: k, f: c, constant: given2 }] = [none, none].map((x, n) =>
+    n < e.args.length ? buildOperand(B, e.args[n]!.e) : x,
+  ) as [Operand, Operand];
   const usual = usualMethods(e.n);
   const count = e.args.length;
   return (R) => {
@@ -200,8 +202,8 @@ function buildDirect(
     const isList = ofList !== undefined && o instanceof PyList;
     if (!isStr && !isList && !(ofDict !== undefined && o instanceof PyDict && o.tables === null)) return call(R, o);
     meter.ops++;
-    const x = j >= 0 ? R[j] : b(R);
-    const y = k >= 0 ? R[k] : c(R);
+    const x = given1 !== undefined ? given1 : j >= 0 ? R[j] : b(R);
+    const y = given2 !== undefined ? given2 : k >= 0 ? R[k] : c(R);
     const given = isStr ? ofStr(o, x, y) : isList ? ofList(o, x, y) : ofDict!(o as PyDict, x, y);
     if (given !== undefined) return given;
     return settle(methodBy(usual, o, e.n)!(o, [x, y].slice(0, count), null));

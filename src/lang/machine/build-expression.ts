@@ -31,6 +31,7 @@ import { buildAssign } from "./build-target";
 import type { Builder } from "./builder";
 import { bindFrame, MachineFunction, MachineGenerator } from "./function";
 import { StoredModuleValue } from "./module";
+import { buildOperand } from "./operand";
 import { keywordTwice, takeKeywords, takeStarred } from "./star-arguments";
 import { type Address, cellOf, plainRead, runVerb, subjectOf } from "./verbs";
 import { type Cell, type Eval, type Frame, vm } from "./vm";
@@ -110,15 +111,15 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
     case "bin":
       return buildBinary(B, e.op, e.a, e.b);
     case "inplace": {
-      const a = buildExpr(B, e.a);
-      const b = buildExpr(B, e.b);
+      const { i, f: a } = buildOperand(B, e.a);
+      const { i: j, f: b, constant } = buildOperand(B, e.b);
       const op = e.op as Parameters<typeof inplace>[0];
       if (op === "+") {
-        const growth: TextGrowth = { program: 0, kept: 0 };
+        const growth: TextGrowth = { program: 0, kept: 0, pieces: 0 };
         return (R) => {
           meter.ops++;
-          const x = a(R);
-          const y = b(R);
+          const x = i >= 0 ? R[i] : a(R);
+          const y = constant !== undefined ? constant : j >= 0 ? R[j] : b(R);
           if (typeof x === "number" && typeof y === "number") {
             const r = x + y;
             if (r <= INT_MAX && r >= -INT_MAX) return r;

@@ -24,11 +24,27 @@ const INT_MAX = Number.MAX_SAFE_INTEGER;
 
 /** Operators with a way of their own for two small ints; the rest go to the value layer at once. */
 export function buildBinary(B: Builder, op: string, ea: IrExpr, eb: IrExpr): Eval {
-  const { i, f: a } = buildOperand(B, ea);
+  const { i, f: a, constant: before } = buildOperand(B, ea);
   const { i: j, f: b, constant } = buildOperand(B, eb);
   const c = typeof constant === "number" ? constant : null;
   switch (op) {
     case "+":
+      if (typeof before === "string")
+        return (R) => {
+          meter.ops++;
+          const y = j >= 0 ? R[j] : b(R);
+          if (typeof y !== "string") return add(before, y);
+          checkConcat(before, y);
+          return before + y;
+        };
+      if (typeof constant === "string")
+        return (R) => {
+          meter.ops++;
+          const x = i >= 0 ? R[i] : a(R);
+          if (typeof x !== "string") return add(x, constant);
+          checkConcat(x, constant);
+          return x + constant;
+        };
       if (c !== null)
         return (R) => {
           meter.ops++;

@@ -117,6 +117,10 @@ export function replaceText(text: string, old: string, by: string, most: number)
   const n = most === 0 ? 0 : occurrences(text, old, most);
   if (n === 0) return text;
   checkChars(text.length + n * (by.length - old.length));
+  if (n === 1) {
+    const at = text.indexOf(old);
+    return text.slice(0, at) + by + text.slice(at + old.length);
+  }
   const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < n; i++) {

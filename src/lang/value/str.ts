@@ -235,7 +235,12 @@ export function checkUnits(parts: readonly string[], units: number): void {
 export interface TextGrowth {
   program: number;
   kept: number;
+  /** How many parts it has joined since the text was last written out in one piece. */
+  pieces: number;
 }
+/** A rope of so many pieces, which take far more memory than their letters, is written out, but not before it has grown by a sixteenth. */
+const PIECES_MAX = 4096;
+const PIECES_SHIFT = 4;
 
 /** `a += b` at one place. */
 export function grown(at: TextGrowth, a: string, b: string): string {
@@ -243,7 +248,17 @@ export function grown(at: TextGrowth, a: string, b: string): string {
   else checkConcat(a, b);
   at.program = meter.program;
   at.kept = meter.kept;
-  return a + b;
+  const text = a + b;
+  if (++at.pieces > PIECES_MAX && at.pieces > text.length >> PIECES_SHIFT) {
+    at.pieces = 0;
+    writeOut(text);
+  }
+  return text;
+}
+/** The platform makes one piece of a rope where a letter of it is read; `lastRead` is there so that it is. */
+let lastRead = 0;
+function writeOut(text: string): void {
+  lastRead = text.charCodeAt(lastRead % text.length);
 }
 
 /** Refuses a lone surrogate, which JavaScript would silently join to its neighbour (language.md §2). */

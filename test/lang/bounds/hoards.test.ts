@@ -19,6 +19,6 @@ test("[3] what a program holds together is bounded", { timeout: 600_000 }, () =>
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { readonly source: string; readonly ended: string; readonly same: boolean });
-  expect([node.status, ran.length]).toEqual([0, 26]);
+  expect([node.status, ran.length]).toEqual([0, 27]);
   expect(ran.filter((r) => r.ended !== "limit_exceeded" || !r.same)).toEqual([]);
 });
