@@ -31,22 +31,24 @@ function agrees(seed: number): ReturnType<typeof replay>["done"] {
 }
 
 describe("[store-and-rules 1–4] the store and its naive twin agree", () => {
+  const all = { sequences: 0, changed: 0, refused: 0, restored: 0 };
   for (let seed = FIRST; seed < FIRST + SEQUENCES; seed += A_TEST) {
     const end = Math.min(seed + A_TEST, FIRST + SEQUENCES);
     test(`on sequences ${seed} to ${end - 1}`, { timeout: 120_000 }, () => {
-      const sum = { changed: 0, refused: 0, restored: 0 };
       for (let one = seed; one < end; one++) {
         const { changed, refused, restored } = agrees(one);
-        sum.changed += changed;
-        sum.refused += refused;
-        sum.restored += restored;
+        all.sequences++;
+        all.changed += changed;
+        all.refused += refused;
+        all.restored += restored;
       }
-      // A sequence does something, and now and then brings something back.
-      expect(sum.changed).toBeGreaterThan(20 * (end - seed));
-      expect(sum.refused).toBeGreaterThan(5 * (end - seed));
-      expect(sum.restored).toBeGreaterThan(0);
     });
   }
+  test("and a sequence does something, and one in ten brings something back", () => {
+    expect(all.changed).toBeGreaterThan(20 * all.sequences);
+    expect(all.refused).toBeGreaterThan(5 * all.sequences);
+    expect(all.restored).toBeGreaterThan(all.sequences / 10);
+  });
   test.each(FAILED_ONCE)("on sequence %i: %s", (seed) => {
     expect(agrees(seed).changed).toBeGreaterThan(20);
   });

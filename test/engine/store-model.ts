@@ -222,7 +222,8 @@ export class Model {
   }
   unprefer(place: string): number {
     this.require("read-write");
-    this.#refuseMany(place);
+    this.#checkLifted(place);
+    if (isMany(this.state, place)) throw new Refused("invalid_value", spelledPlace(place));
     const standing = this.preferred(place);
     if (standing === undefined) throw this.#nothingToLift(place);
     this.statement(() => {
@@ -242,7 +243,7 @@ export class Model {
   }
   unpin(cell: CellName): number {
     this.require("read-write");
-    checkField(this.state, cell);
+    this.#checkLifted(cell);
     if (!this.state.pins.has(cell)) throw this.#nothingToLift(cell);
     this.last++;
     this.state.pins.delete(cell);
@@ -258,6 +259,12 @@ export class Model {
   #refuseMany(place: string): void {
     checkField(this.state, place);
     if (isMany(this.state, place)) throw new Refused("invalid_value", spelledPlace(place));
+  }
+  /** Where somebody is preferred or a cell pinned, the field can be named to lift it, though its class has dropped it. */
+  #checkLifted(place: string): void {
+    const isThere = (name: string) => fieldOf(name) === fieldOf(place);
+    const standing = this.state.believed.filter((one) => one.unsetAt === FOREVER);
+    if (![...this.state.pins].some(isThere) && !standing.some((one) => isThere(one.place))) checkField(this.state, place);
   }
   #nothingToLift(place: string): Refused {
     const recorded = this.state.held.some((h) => isAt(place, h.cell));
