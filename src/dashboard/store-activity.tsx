@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { StoreRow } from "../directory/stores";
 import type { LedgerPart, SettledCall } from "../durable/account-object";
 import type { KeyListing } from "../durable/key-ring";
+import { csvAnswer } from "./csv";
 import { signedIn } from "./door";
 import { Time } from "./layout";
 import { accountObject, type Page, type Site, storeObject } from "./site";
@@ -30,18 +31,9 @@ storeActivityPages.get(
       const client = clientAt(key, call.endedAtMs);
       return [new Date(call.endedAtMs).toISOString(), call.keyId, key?.label ?? "", client, call.tool, String(call.ops), call.callId];
     });
-    return c.body(`${[head, ...rows].map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`, 200, {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="activity-${store.id.slice(0, 12)}.csv"`,
-    });
+    return csvAnswer(c, `activity-${store.id.slice(0, 12)}.csv`, head, rows);
   }),
 );
-
-/** Quoted always; what a spreadsheet would take for a formula is marked as text. */
-export function csvField(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll('"', '""')}"`;
-}
 
 interface Calls {
   readonly calls: readonly SettledCall[];

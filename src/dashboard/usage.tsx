@@ -12,10 +12,11 @@ import { storesOf } from "../directory/stores";
 import { type AccountCall, DAY_MS, type DayUsage } from "../durable/account-object";
 import { OPS_PER_LCN } from "../limits";
 import { barChart } from "../picture/bar-chart";
+import { csvAnswer } from "./csv";
 import { formField, signedIn } from "./door";
 import { Form, lcnText, Notice, render, Time } from "./layout";
 import { accountObject, buyUrl, owner, type Page, ROOT, type Site, storeObject } from "./site";
-import { csvField, cursorOf } from "./store-activity";
+import { cursorOf } from "./store-activity";
 import { Table } from "./table";
 
 const DAYS_SHOWN = 30;
@@ -57,10 +58,7 @@ usagePages.get("/usage.csv", signedIn, async (c) => {
     String(call.ops),
     call.callId,
   ]);
-  return c.body(`${[head, ...rows].map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`, 200, {
-    "content-type": "text/csv; charset=utf-8",
-    "content-disposition": 'attachment; filename="usage.csv"',
-  });
+  return csvAnswer(c, "usage.csv", head, rows);
 });
 
 /** The ledger knows what stores have told it: each is asked to tell the rest. */

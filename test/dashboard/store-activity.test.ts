@@ -1,6 +1,6 @@
 /** What was called on a store, as its owner sees it; its name, its end, and its way back. */
 import { describe, expect, it } from "vitest";
-import { csvField } from "../../src/dashboard/store-activity";
+import { csvField } from "../../src/dashboard/csv";
 import { callTool, post } from "../worker/fresh-store";
 import { newKey, storeOwner } from "./store-owner";
 

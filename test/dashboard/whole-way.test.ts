@@ -270,5 +270,5 @@ describe.runIf(CHROMIUM !== undefined)("the whole way", () => {
       expect(state.holding(secret), secret.toString()).toEqual([]);
     }
     for (const told of CONTENTS) for (const needle of formsOfText(told)) expect(state.holding(needle), told).toEqual([]);
-  });
+  }, 600_000);
 });
