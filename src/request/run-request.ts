@@ -2,7 +2,7 @@
  * A request at work: its ops one after the other, each landing on its own, and the answer at the end (request facts §5).
  *
  * The ops of a batch have no order that a caller may rely on; ours is the order of the text, unit by unit, because one
- * store does one thing at a time and the same request should always do the same (docs/decisions). So at most one op is at
+ * store does one thing at a time and the same request should always do the same (docs/decisions/eight-at-once.md). So at most one op is at
  * work, and none ever sees another half done.
  */
 import { allows, requireLevel } from "../engine/level";
