@@ -4,7 +4,7 @@
  * `namespace` belongs to every verb. An integer beyond 2^53 fits only where a parameter takes any JSON.
  */
 import type * as z from "zod";
-import type { JsonObject, RequestJson } from "./request-json";
+import { isJsonObject, type JsonObject, type RequestJson } from "./request-json";
 import type { Verb } from "./verb";
 import { invalidInput } from "./verb-failure";
 
@@ -28,11 +28,23 @@ export function checkVerbArguments(verb: Verb, args: { readonly [name: string]: 
   }
   const read = verb.params.safeParse(own);
   if (read.success) return { own: read.data as JsonObject, namespace: namespace ?? null };
-  const told = [...new Set(read.error.issues.map((issue) => describe(issue, own, verb)))];
-  throw invalidInput(`${verb.name}: ${told.join("; ")}`);
+  throw invalidInput(`${verb.name}: ${told(read.error, own, [...Object.keys(verb.params.shape), "namespace"])}`);
 }
 
-function describe(issue: z.core.$ZodIssue, args: JsonObject, verb: Verb): string {
+/** A member of a list that a verb reads by itself, held against what such a member takes. Throws `invalid_input`. */
+export function checkMember<Params extends z.ZodObject>(params: Params, member: RequestJson): z.infer<Params> {
+  const read = params.safeParse(member);
+  if (read.success) return read.data;
+  if (!isJsonObject(member)) throw invalidInput(`must be an object, got ${shapeOf(member)}`);
+  throw invalidInput(told(read.error, member, Object.keys(params.shape)));
+}
+
+/** Each fault once. `takes`: the names there are. */
+function told(error: z.core.$ZodError, args: JsonObject, takes: readonly string[]): string {
+  return [...new Set(error.issues.map((issue) => describe(issue, args, takes)))].join("; ");
+}
+
+function describe(issue: z.core.$ZodIssue, args: JsonObject, takes: readonly string[]): string {
   const path = issue.path
     .map((step, index) => (typeof step === "number" ? `[${step}]` : `${index > 0 ? "." : ""}${String(step)}`))
     .join("");
@@ -41,11 +53,7 @@ function describe(issue: z.core.$ZodIssue, args: JsonObject, verb: Verb): string
     case "unrecognized_keys": {
       const unknown = issue.keys.map((key) => `\`${key.slice(0, 64)}\``).join(", ");
       if (path !== "") return `\`${path}\` has no ${unknown}`;
-      return `it takes ${
-        Object.keys(verb.params.shape)
-          .map((key) => `\`${key}\``)
-          .join(", ") || "no argument"
-      } and \`namespace\`; got ${unknown}`;
+      return `it takes ${listed(takes)}; got ${unknown}`;
     }
     case "invalid_type":
       if (given === undefined) return `\`${path}\` is missing`;
@@ -54,11 +62,19 @@ function describe(issue: z.core.$ZodIssue, args: JsonObject, verb: Verb): string
     case "invalid_value":
       if (given === undefined) return `\`${path}\` is missing: it takes ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
       return `\`${path}\` takes ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, got ${typeof given === "string" ? JSON.stringify(given.slice(0, 64)) : shapeOf(given)}`;
-    case "invalid_union":
+    case "invalid_union": {
+      const meant = issue.errors.find((branch) => branch.every((one) => one.path.length > 0 || one.code !== "invalid_type"));
+      if (meant !== undefined) return describe({ ...meant[0], path: [...issue.path, ...meant[0].path] }, args, takes);
       return `\`${path}\` is none of what it may be, got ${given === undefined ? "nothing" : shapeOf(given)}`;
+    }
     default:
       return path === "" ? issue.message : `\`${path}\` ${issue.message}`;
   }
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.map((name) => `\`${name}\``);
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
 const WORDS: { readonly [type: string]: string } = {

@@ -57,5 +57,6 @@ function typeText(schema: JsonObject): string {
   if (Array.isArray(options)) return [...new Set((options as readonly JsonObject[]).map(typeText))].join(" | ");
   const { type } = schema;
   if (type === "array") return `array of ${typeText((schema["items"] ?? {}) as JsonObject)}`;
+  if (Array.isArray(type)) return type.join(" | ");
   return typeof type === "string" ? type : "any";
 }

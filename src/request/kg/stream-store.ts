@@ -58,7 +58,7 @@ export class StreamStore {
   }
 
   append(wish: AppendWish): JsonObject {
-    const kind = noteKindNamed(wish.note_kind ?? "observation");
+    const kind = requireNoteKind(wish.note_kind ?? "observation");
     const next = this.head(wish.stream) + 1;
     if (wish.expected_seq !== undefined && wish.expected_seq !== next) {
       throw conflict(`the next entry of the stream is ${next}, not ${wish.expected_seq}`, {
@@ -111,7 +111,7 @@ export class StreamStore {
   // ---- documents
 
   document(key: string, kindName: string, namespace = this.#records.site.namespace): RecordRef | null {
-    const kind = noteKindNamed(kindName);
+    const kind = requireNoteKind(kindName);
     const known = namespace === this.#records.site.namespace ? this.#documents.get(`${kindName}\u0000${key}`) : undefined;
     if (known !== undefined) return known;
     const { symbols } = this.#records.session.ledger;
@@ -139,7 +139,7 @@ export class StreamStore {
     const known = this.document(wish.key, wish.kind);
     let ref = known;
     if (ref === null) {
-      ref = this.#records.create(noteKindNamed(wish.kind), {
+      ref = this.#records.create(requireNoteKind(wish.kind), {
         content,
         key: wish.key,
         version: 1,
@@ -168,7 +168,7 @@ export class StreamStore {
   }
 }
 
-function noteKindNamed(name: string): RecordKind {
+export function requireNoteKind(name: string): RecordKind {
   const kind = recordKind(name);
   if (kind?.substrate !== "note") throw invalidInput(`${JSON.stringify(name)} is no kind of note`);
   return kind;

@@ -1,5 +1,6 @@
 /** `create`: an entity or a note, alone or many at once. */
 import * as z from "zod";
+import { checkMember } from "../check-arguments";
 import { TaskStore } from "../gtd/task-record";
 import { PRIORITIES } from "../gtd/task-status";
 import { EMBED_CHARS, EMBEDDED_CHARS_MAX } from "../meaning/embedder";
@@ -296,12 +297,16 @@ function createMany(site: VerbSite, items: readonly RequestJson[], atomic: boole
   const rows: JsonObject[] = [];
   const errors: JsonObject[] = [];
   items.forEach((item, index) => {
+    // An item that is refused half made is not made at all. Where one refuses all, the op takes everything back.
+    if (!atomic) site.session.layerPush("compile");
     try {
       const ref = makeItem(records, item);
       rows.push(verbose ? records.row(ref) : { id: ref.id });
+      if (!atomic) site.session.layerCommit();
     } catch (thrown) {
       const failure = failureFrom(thrown);
       if (failure === null) throw thrown;
+      if (!atomic) site.session.layerRollback();
       errors.push({ index, error: failure.message });
     }
   });
@@ -325,13 +330,9 @@ function createMany(site: VerbSite, items: readonly RequestJson[], atomic: boole
 }
 
 function makeItem(records: RecordStore, item: RequestJson): RecordRef {
-  const read = single.safeParse(item);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw invalidInput(`${issue.path.length > 0 ? `\`${issue.path.join(".")}\`: ` : ""}${issue.message}`);
-  }
-  refuse(read.data, OF_NOTES, "one of many items");
-  if (read.data.edges !== undefined || read.data.annotates !== undefined)
+  const wish = checkMember(single, item);
+  refuse(wish, OF_NOTES, "one of many items");
+  if (wish.edges !== undefined || wish.annotates !== undefined)
     throw invalidInput("an item takes no `edges` or `annotates`: link afterwards, many at once");
-  return makeRecord(records, read.data);
+  return makeRecord(records, wish);
 }

@@ -1,5 +1,6 @@
 /** `link`, `neighbors`, `traverse`: edges, what lies along one, and what lies along many. */
 import * as z from "zod";
+import { checkMember } from "../check-arguments";
 import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { failureFrom, invalidInput } from "../verb-failure";
@@ -94,9 +95,7 @@ function linkMany(site: VerbSite, links: readonly RequestJson[], atomic: boolean
   let skipped = 0;
   links.forEach((link, index) => {
     try {
-      const read = single.safeParse(link);
-      if (!read.success) throw invalidInput(`${read.error.issues[0].path.join(".")}: ${read.error.issues[0].message}`);
-      const made = linkOne(edges, read.data);
+      const made = linkOne(edges, checkMember(single, link));
       const id = made.row["id"] as string;
       // The same edge twice in one list is one edge, as last said.
       if (seen.has(id)) skipped++;

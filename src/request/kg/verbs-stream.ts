@@ -1,6 +1,7 @@
 /** `stream.append`, `stream.read`, `stream.stat`, `stream.batch`: records in order, with nothing lost between two writers. */
 import * as z from "zod";
 import { utf8Bytes } from "../../lang/ops/ops-fault";
+import { checkMember } from "../check-arguments";
 import { noteEvent } from "../event/event-kind";
 import type { JsonObject, RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
@@ -9,7 +10,7 @@ import type { VerbSite } from "../verb-site";
 import { FENCES_MAX, fence, fences, version } from "./fence";
 import { anyJson, tags } from "./kg-params";
 import { RecordStore } from "./record-store";
-import { type Fence, StreamStore } from "./stream-store";
+import { type Fence, requireNoteKind, StreamStore } from "./stream-store";
 
 const MEMBERS_MAX = 1000;
 const STREAM_BYTES_MAX = 512;
@@ -151,13 +152,17 @@ function readMember(member: RequestJson, index: number): Member {
   const op = typeof member === "object" && member !== null && !Array.isArray(member) ? (member as JsonObject)["op"] : undefined;
   if (typeof op !== "string") throw invalidInput(`ops[${index}] is an object with an \`op\``);
   if (op !== "append" && op !== "write") return { tag: "unknown", op };
-  const read = op === "append" ? appendMember.safeParse(member) : writeMember.safeParse(member);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw invalidInput(`ops[${index}]${issue.path.length > 0 ? `.${issue.path.join(".")}` : ""}: ${issue.message}`);
+  try {
+    if (op === "append") {
+      const wish = checkMember(appendMember, member);
+      return { tag: "append", wish, fences: fences(wish.fence) };
+    }
+    const wish = checkMember(writeMember, member);
+    requireNoteKind(wish.kind);
+    return { tag: "write", wish };
+  } catch (thrown) {
+    throw thrown instanceof VerbFailure ? invalidInput(`ops[${index}]: ${thrown.message}`) : thrown;
   }
-  const wish = read.data;
-  return wish.op === "append" ? { tag: "append", wish, fences: fences(wish.fence) } : { tag: "write", wish };
 }
 
 function carryOut(streams: StreamStore, member: Member): JsonObject {
