@@ -260,7 +260,6 @@ const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["json.load", "reads a file, and there are none: `json.loads(text)` reads a text"],
   ["json.dump", "writes a file, and there are none: `json.dumps(x)` gives the text"],
   ["string.Template", "is not served: write an f-string, or `str.format`"],
-  ["string.capwords", 'is not served: write `" ".join(w.capitalize() for w in s.split())`'],
 ]);
 
 /** What to say of a member that a served module does not have. */

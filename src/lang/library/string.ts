@@ -1,5 +1,11 @@
-/** The module `string`: its constants. */
-import type { Value } from "../value/value";
+/** The module `string`: its constants, and `capwords`. */
+import { callMethod, getAttribute } from "../value/attribute";
+import { raise } from "../value/exception";
+import { truthy } from "../value/protocol-iterate";
+import { typeName } from "../value/protocol-type";
+import { type PyFunction, PyList, type Value } from "../value/value";
+import { functionMember } from "./member";
+import { bindPython, signature } from "./python-call";
 
 const lowercase = "abcdefghijklmnopqrstuvwxyz";
 const uppercase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -7,10 +13,23 @@ const digits = "0123456789";
 const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 const whitespace = " \t\n\r\x0b\x0c";
 
+const CAPWORDS = signature("capwords", "s sep", 1);
+
 export const STRING: ReadonlyMap<string, Value> = new Map<string, Value>([
   ["ascii_letters", lowercase + uppercase],
   ["ascii_lowercase", lowercase],
   ["ascii_uppercase", uppercase],
+  functionMember("capwords", (args, kwargs) => {
+    const [s, sep = null] = bindPython(CAPWORDS, args, kwargs);
+    const joiner = truthy(sep) ? sep : " ";
+    const join = getAttribute(joiner, "join") as PyFunction;
+    const words = callMethod(s as Value, "split", [sep], null) as PyList;
+    const capital = words.a.map((w) => {
+      if (typeof w !== "string") raise("TypeError", `descriptor 'capitalize' for 'str' objects doesn't apply to a '${typeName(w)}' object`);
+      return callMethod(w, "capitalize", [], null);
+    });
+    return join.call([new PyList(capital)], null);
+  }),
   ["digits", digits],
   ["hexdigits", `${digits}abcdefABCDEF`],
   ["octdigits", "01234567"],
