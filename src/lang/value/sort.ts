@@ -13,7 +13,7 @@ import { equal } from "./protocol-equal";
 import { lessThan } from "./protocol-order";
 import { listSort } from "./sort-merge";
 import { strCompare } from "./str";
-import { PyNative, PyTuple, type Value } from "./value";
+import { PyList, PyNative, PyTuple, type Value } from "./value";
 
 /** A new sorted array; `reverse` keeps stability. */
 export function sortValues(values: readonly Value[], reverse = false): Value[] {
@@ -67,7 +67,8 @@ function placesOf(keys: readonly Value[], reverse: boolean): ArrayLike<number> {
   if (allInts(keys)) return placesByInts(keys as readonly number[], reverse);
   const order = unsorted(keys.length, reverse);
   if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
-  else if (allTuples(keys)) listSort(order, (i, j) => tupleLess((keys[i] as PyTuple).a, (keys[j] as PyTuple).a));
+  else if (allOf(PyTuple, keys) || allOf(PyList, keys))
+    listSort(order, (i, j) => elementsLess((keys[i] as PyTuple | PyList).a, (keys[j] as PyTuple | PyList).a));
   else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
   return reverse ? order.reverse() : order;
 }
@@ -147,13 +148,13 @@ function placesByCount(keys: readonly number[], first: number, span: number, rev
   return places;
 }
 
-function allTuples(values: readonly Value[]): boolean {
-  for (const v of values) if (!(v instanceof PyTuple)) return false;
+function allOf(type: typeof PyTuple | typeof PyList, values: readonly Value[]): boolean {
+  for (const v of values) if (!(v instanceof type)) return false;
   return true;
 }
 
-/** `a < b` of two tuples: ints and texts at once, the rest by the protocol. */
-function tupleLess(a: readonly Value[], b: readonly Value[]): boolean {
+/** `a < b` of two tuples or two lists: ints and texts at once, the rest by the protocol. */
+function elementsLess(a: readonly Value[], b: readonly Value[]): boolean {
   const n = Math.min(a.length, b.length);
   for (let i = 0; i < n; i++) {
     const x = a[i];
@@ -170,18 +171,20 @@ function tupleLess(a: readonly Value[], b: readonly Value[]): boolean {
 function sortPlain(values: readonly Value[], reverse: boolean): Value[] | null {
   if (typeof values[0] === "number") {
     const sorted = intsIn(values, new Int32Array(values.length)) ?? intsIn(values, new Float64Array(values.length));
-    if (sorted === null) return null;
-    sorted.sort();
-    if (reverse) sorted.reverse();
-    const out: Value[] = new Array(sorted.length);
-    for (let i = 0; i < out.length; i++) out[i] = sorted[i];
-    return out;
+    if (sorted !== null) {
+      sorted.sort();
+      if (reverse) sorted.reverse();
+      const out: Value[] = new Array(sorted.length);
+      for (let i = 0; i < out.length; i++) out[i] = sorted[i];
+      return out;
+    }
   }
   if (allFlatTexts(values)) {
     const sorted: Value[] = (values.slice() as string[]).sort();
     return reverse ? sorted.reverse() : sorted;
   }
-  if (allOrdinaryFloats(values)) return (values.slice() as Float[]).sort(reverse ? (x, y) => y.v - x.v : (x, y) => x.v - y.v);
+  if (allOrderedFloats(values)) return (values.slice() as Float[]).sort(reverse ? (x, y) => byFloat(y, x) : byFloat);
+  if (allWhole(values)) return (values.slice() as (number | bigint)[]).sort(reverse ? (x, y) => byWhole(y, x) : byWhole);
   return null;
 }
 
@@ -206,8 +209,18 @@ function allFlatTexts(values: readonly Value[]): boolean {
   return true;
 }
 
-/** Finite, and neither NaN; infinities would subtract to NaN. The comparator is stable, so zeros keep their order. */
-function allOrdinaryFloats(values: readonly Value[]): boolean {
-  for (const v of values) if (!(v instanceof Float) || !Number.isFinite(v.v)) return false;
+/** None is NaN, so that the order is total. The platform's sort is stable: zeros keep their order. */
+function allOrderedFloats(values: readonly Value[]): boolean {
+  for (const v of values) if (!(v instanceof Float) || Number.isNaN(v.v)) return false;
   return true;
+}
+function byFloat(x: Float, y: Float): number {
+  return x.v < y.v ? -1 : x.v > y.v ? 1 : 0;
+}
+function allWhole(values: readonly Value[]): boolean {
+  for (const v of values) if (typeof v !== "number" && typeof v !== "bigint") return false;
+  return true;
+}
+function byWhole(x: number | bigint, y: number | bigint): number {
+  return x < y ? -1 : x > y ? 1 : 0;
 }

@@ -1,7 +1,9 @@
 /** [2] Sorting is stable and by value, whatever way the keys take: counted, packed or compared, forwards and back. */
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../scripts/seeded.mjs";
+import { Float } from "../../../src/datum";
 import { sortByKeys, sortValues } from "../../../src/lang/value/sort";
+import { PyList } from "../../../src/lang/value/value";
 
 /** How far apart the keys are, and from where. */
 const SPANS: readonly (readonly [name: string, least: number, span: number])[] = [
@@ -26,5 +28,15 @@ describe("[2] sort", () => {
       expect(sortValues(keys)).toEqual(ascending.map((i) => keys[i]));
       expect(sortValues(keys, true)).toEqual(descending.map((i) => keys[i]));
     }
+  });
+  test("floats with infinities, ints of any size and lists of lists", () => {
+    const floats = [1.5, Number.NEGATIVE_INFINITY, 0, Number.POSITIVE_INFINITY, -2, 1.5].map((x) => new Float(x));
+    const sorted = [1, 4, 2, 0, 5, 3].map((i) => floats[i]);
+    expect(sortValues(floats)).toEqual(sorted);
+    expect(sortValues(floats, true)).toEqual([3, 0, 5, 2, 4, 1].map((i) => floats[i]));
+    expect(sortValues([5, 2n ** 70n, -(2n ** 70n), 2n ** 53n, 7])).toEqual([-(2n ** 70n), 5, 7, 2n ** 53n, 2n ** 70n]);
+    expect(sortValues([2n ** 70n, 5, 2n ** 53n], true)).toEqual([2n ** 70n, 2n ** 53n, 5]);
+    const lists = [[2], [1, "b"], [], [1, "a", 3], [1, "a"]].map((a) => new PyList(a));
+    expect(sortValues(lists)).toEqual([2, 4, 3, 1, 0].map((i) => lists[i]));
   });
 });
