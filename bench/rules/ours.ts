@@ -6,7 +6,7 @@
 import { type Datum, Subject } from "../../src/datum";
 import type { FieldType } from "../../src/engine/claim";
 import type { Fact, FactChange } from "../../src/engine/fact";
-import { type ClaimFact, type FactSource, Reasoner } from "../../src/engine/reasoner";
+import { type ClaimFact, type DeclaredField, type FactSource, Reasoner } from "../../src/engine/reasoner";
 import type { Rule } from "../../src/engine/rule";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
 import { declareSource } from "../../test/engine/rule-source";
@@ -103,6 +103,9 @@ class Facts implements FactSource {
   }
   fieldType(): FieldType | null {
     return null;
+  }
+  declared(): readonly DeclaredField[] {
+    return [];
   }
   preferred(): readonly string[] {
     return [];

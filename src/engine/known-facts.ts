@@ -11,8 +11,8 @@ import type { Fact } from "./fact";
 import { factPieces, judgeAt, NO_PREFERENCE } from "./judgement";
 import { eraseRefusal, type KnownCell, knownCell } from "./known-time";
 import type { Ledger } from "./ledger";
-import { claimFacts, fieldsNaming } from "./ledger-facts";
-import type { ClaimFact } from "./reasoner";
+import { claimFacts, declaredFields, fieldsNaming } from "./ledger-facts";
+import type { ClaimFact, DeclaredField } from "./reasoner";
 import { recordedClaim } from "./recorded-claim";
 import type { DemandSource } from "./rule-demand";
 import type { RulesThen } from "./rule-history";
@@ -133,6 +133,10 @@ export class KnownFacts implements DemandSource {
 
   fieldType(field: number): FieldType | null {
     return this.#ledger.fieldType(field);
+  }
+
+  declared(): Iterable<DeclaredField> {
+    return declaredFields(this.#ledger);
   }
 
   preferred(field: number, subject: number): readonly string[] {

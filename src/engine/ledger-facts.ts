@@ -6,7 +6,7 @@ import type { ClaimRow } from "./claim-row";
 import type { Fact } from "./fact";
 import { factPieces, type Preferred, standingSpans } from "./judgement";
 import type { Ledger } from "./ledger";
-import type { ClaimFact, FactSource } from "./reasoner";
+import type { ClaimFact, DeclaredField, FactSource } from "./reasoner";
 
 export class LedgerFacts implements FactSource {
   readonly #ledger: Ledger;
@@ -37,6 +37,10 @@ export class LedgerFacts implements FactSource {
 
   fieldType(field: number): FieldType | null {
     return this.#ledger.fieldType(field);
+  }
+
+  declared(): Iterable<DeclaredField> {
+    return declaredFields(this.#ledger);
   }
 
   preferred(field: number, subject: number): readonly string[] {
@@ -71,4 +75,8 @@ export function* fieldsNaming(ledger: Ledger, kind: string): Iterable<number> {
     const type = field.kind === kind ? null : ledger.fieldType(field.id);
     if (type === null || type.type === "any" || (type.type === "subject" && type.kind === kind)) yield field.id;
   }
+}
+
+export function* declaredFields(ledger: Ledger): Iterable<DeclaredField> {
+  for (const { name: kind, fields } of ledger.modules.kinds()) for (const [field, type] of fields) yield { kind, field, type };
 }

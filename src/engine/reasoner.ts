@@ -62,8 +62,16 @@ export interface FactSource {
   recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[];
   /** The declared type, or null where no class declares the field. */
   fieldType(field: number): FieldType | null;
+  /** Every field that a class declares. */
+  declared(): Iterable<DeclaredField>;
   /** The preferred source of a cell, then that of its field. May name a rule. */
   preferred(field: number, subject: number): readonly string[];
+}
+
+export interface DeclaredField {
+  readonly kind: string;
+  readonly field: string;
+  readonly type: FieldType;
 }
 
 /** How one (cell, value) changed: the windows where it is concluded, before and after, as flat `[from, to, from, to …]`. */

@@ -5,7 +5,7 @@
  * is the same rules over fields that stand on themselves. Decided from the rules, lower components first.
  */
 import type { FieldType } from "./claim";
-import type { Symbols } from "./reasoner";
+import type { FactSource, Symbols } from "./reasoner";
 import type { Relation } from "./relation";
 import type { Rule } from "./rule";
 import type { Part } from "./rule-clause";
@@ -24,6 +24,27 @@ export interface Standing {
 
 export function typeKey(type: FieldType | null): string {
   return JSON.stringify(type);
+}
+
+/** Types by Kind and field: of every field that some class declares. */
+export type Declared = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+export function declaredBy(source: FactSource): Declared {
+  const types = new Map<string, Map<string, string>>();
+  for (const { kind, field, type } of source.declared()) {
+    const known = types.get(kind);
+    if (known === undefined) types.set(kind, new Map([[field, typeKey(type)]]));
+    else known.set(field, typeKey(type));
+  }
+  return types;
+}
+
+/** The fields that one declares and the other not, or otherwise. */
+export function* changedBetween(before: Declared, now: Declared): Iterable<FieldName> {
+  for (const [kind, fields] of now) {
+    for (const [field, type] of fields) if (before.get(kind)?.get(field) !== type) yield { kind, field };
+  }
+  for (const [kind, fields] of before) for (const field of fields.keys()) if (!now.get(kind)?.has(field)) yield { kind, field };
 }
 
 /** @param sameRange  Whether the subjects of a Kind are those they were. */

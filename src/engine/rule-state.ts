@@ -18,11 +18,20 @@ import { type Feed, feedsOf, isTouched, NO_SUBJECTS } from "./rule-feed";
 import { FlatStratum, type FlatWorld } from "./rule-flat";
 import type { FoldGroups } from "./rule-group";
 import { cellsNamed } from "./rule-mention";
-import { componentsOf, cycleFault } from "./rule-order";
+import { componentsOf, cycleFault, type FieldName } from "./rule-order";
 import type { ClausePlans } from "./rule-plans";
 import { SubjectRange } from "./rule-range";
 import { RecursiveStratum } from "./rule-recursive";
-import { kindsRangedOver, reusableFields, type Standing, sameSubjects, typeKey } from "./rule-reuse";
+import {
+  changedBetween,
+  type Declared,
+  declaredBy,
+  kindsRangedOver,
+  reusableFields,
+  type Standing,
+  sameSubjects,
+  typeKey,
+} from "./rule-reuse";
 import { type Relations, RuleView } from "./rule-view";
 import { FACTS_PER_SLICE, type RuleWork, type Sliced, toTheEnd } from "./rule-work";
 import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
@@ -39,6 +48,7 @@ interface Stratum {
 export interface Taken {
   readonly standing: Standing;
   readonly ranges: ReadonlyMap<string, SubjectRange>;
+  readonly declared: Declared;
 }
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -50,8 +60,11 @@ export class RuleState extends RuleView {
   readonly #concluding = new Map<number, ClausePlans[]>();
   /** The type each relation's field had when its facts were read. */
   readonly #types = new Map<number, string>();
-  /** While the state is made: relations to take over when asked for. */
+  /** What classes declared when facts were read: it decides which claims are facts, and whom they name. */
+  readonly #declared: Declared;
+  /** While the state is made: relations, and ranges, to take over when asked for. */
   #taken: ReadonlyMap<number, Relations> | null = null;
+  #takenRanges: ReadonlyMap<string, SubjectRange> | null = null;
   readonly #rows: DerivedRows;
   /** What strata see of the state and of the batch under way. */
   readonly #batch: FlatWorld;
@@ -62,6 +75,7 @@ export class RuleState extends RuleView {
   /** Nothing is asked of it before `make` is through. */
   constructor(rules: readonly Rule[], symbols: Symbols, source: FactSource, calculus: RuleCalculus, work: RuleWork) {
     super(rules, symbols, source, calculus, ALL_TIME, work);
+    this.#declared = declaredBy(source);
     this.#rows = new DerivedRows((value) => symbols.datumOf(value));
     this.#batch = {
       rows: this.#rows,
@@ -104,6 +118,7 @@ export class RuleState extends RuleView {
     }
     this.#loading = false;
     this.#taken = null;
+    this.#takenRanges = null;
     for (const { raw, judged } of this.#relations.values()) {
       raw.loading = false;
       if (judged !== null) judged.loading = false;
@@ -111,11 +126,16 @@ export class RuleState extends RuleView {
   }
 
   /** Fields of which the relation stands on. */
-  #take({ standing, ranges }: Taken): Set<number> {
+  #take({ standing, ranges, declared }: Taken): Set<number> {
     const { source, symbols } = this;
+    const holds = ({ kind, field }: FieldName) => !isEmpty(source.scan(symbols.fieldId(kind, field)));
+    // Changes of facts reached the ranges as they came; a class declared otherwise may make others of the claims there are.
+    if (![...changedBetween(declared, this.#declared)].some(holds)) this.#takenRanges = ranges;
     const sameRange = (kind: string) => {
       const known = ranges.get(kind)?.relation;
-      return known !== undefined && sameSubjects(known, this.rangeOf(kind));
+      if (known === undefined) return false;
+      const now = this.rangeOf(kind);
+      return known === now || sameSubjects(known, now);
     };
     const kept = reusableFields(standing, this.rules, symbols, (id) => source.fieldType(id), sameRange);
     for (const field of standing.relations.keys()) if (!kept.has(field)) standing.relations.delete(field);
@@ -140,7 +160,11 @@ export class RuleState extends RuleView {
       for (const { clause } of clauses) kindsRangedOver(clause, kinds);
       for (const field of fields) rangedOver.set(field, kinds);
     }
-    return { standing: { rules: this.rules, relations: new Map(this.#relations), types: this.#types, rangedOver }, ranges: this.#ranges };
+    return {
+      standing: { rules: this.rules, relations: new Map(this.#relations), types: this.#types, rangedOver },
+      ranges: this.#ranges,
+      declared: this.#declared,
+    };
   }
 
   /** Lets go of what was loaded only to look at: nobody would keep it current. */
@@ -323,8 +347,11 @@ export class RuleState extends RuleView {
   }
 
   #subjectRange(kind: string): SubjectRange {
-    const known = this.#ranges.get(kind);
-    if (known !== undefined) return known;
+    const known = this.#ranges.get(kind) ?? this.#takenRanges?.get(kind);
+    if (known !== undefined) {
+      this.#ranges.set(kind, known);
+      return known;
+    }
     const range = new SubjectRange();
     this.#ranges.set(kind, range);
     for (const field of this.source.fieldsNaming(kind)) this.#loadMentions(range, kind, field);
@@ -441,4 +468,9 @@ export class RuleState extends RuleView {
     }
     for (let i = 0; i < after.length; i += 2) judged.add(subject, value, equal, after[i]!, after[i + 1]!, 1);
   }
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false;
+  return true;
 }

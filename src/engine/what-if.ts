@@ -3,7 +3,7 @@
  */
 import type { FieldType } from "./claim";
 import type { Fact } from "./fact";
-import type { ClaimFact, FactSource, Symbols } from "./reasoner";
+import type { ClaimFact, DeclaredField, FactSource, Symbols } from "./reasoner";
 import type { DemandSource } from "./rule-demand";
 
 /** One change of a cell: a value more, a value less, or none at all. Of a single-valued cell a value takes the place of what stood. */
@@ -68,6 +68,9 @@ export class WhatIf implements DemandSource {
   }
   fieldType(field: number): FieldType | null {
     return this.source.fieldType(field);
+  }
+  declared(): Iterable<DeclaredField> {
+    return this.source.declared();
   }
   preferred(field: number, subject: number): readonly string[] {
     return this.source.preferred(field, subject);

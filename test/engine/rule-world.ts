@@ -5,7 +5,15 @@
 import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection, Subject } from "../../src/datum";
 import type { FieldType } from "../../src/engine/claim";
 import type { Fact, FactChange } from "../../src/engine/fact";
-import { type ClaimFact, type DerivedChange, type FactSource, Reasoner, type Symbols, type TouchedCell } from "../../src/engine/reasoner";
+import {
+  type ClaimFact,
+  type DeclaredField,
+  type DerivedChange,
+  type FactSource,
+  Reasoner,
+  type Symbols,
+  type TouchedCell,
+} from "../../src/engine/reasoner";
 import type { Rule } from "../../src/engine/rule";
 import type { Sliced } from "../../src/engine/rule-work";
 import { RULE_CALCULUS } from "../../src/lang/declare/rule-calculus";
@@ -175,6 +183,9 @@ export class TestStore implements FactSource {
   }
   fieldType(field: number): FieldType | null {
     return this.types.get(field) ?? null;
+  }
+  *declared(): Iterable<DeclaredField> {
+    for (const [field, type] of this.types) yield { ...this.symbols.fieldOf(field), type };
   }
   preferred(field: number, subject: number): readonly string[] {
     const source = this.preferences.get(`${field},${subject}`);
