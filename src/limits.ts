@@ -48,6 +48,8 @@ export const RULE_ROWS_MAX = 40_000_000;
 export const DERIVED_VALUE_BYTES_MAX = 16 << 20;
 /** Nodes of one proof (rulings, "Size of a proof"). */
 export const PROOF_NODES_MAX = 10_000;
+/** Conclusions a call was given whose proofs are worked out before it changes what they rest on: a tenth of a second of work. */
+export const OWED_ANSWERS_MAX = 1_000;
 /** Matches looked at to find the least proof: about a second of work. */
 export const PROOF_DERIVATIONS_MAX = 300_000;
 /** Characters of a transcript value carried whole (contract §5). */

@@ -14,6 +14,7 @@ import { checkField, checkFieldOf } from "./field-check";
 import { judgeAt, NO_PREFERENCE, type Preferred } from "./judgement";
 import { KnownView } from "./known-view";
 import type { Ledger } from "./ledger";
+import type { OwedAnswers } from "./owed-answers";
 import type { Proof } from "./proof";
 import type { Reason } from "./reason";
 import type { DerivedFact } from "./reasoner";
@@ -30,9 +31,11 @@ type InForce = ClaimRow | DerivedFact;
 export class ClaimReads {
   readonly #ledger: Ledger;
   readonly #instant: number;
+  readonly #owed: OwedAnswers;
 
-  constructor(ledger: Ledger, instant: number) {
+  constructor(ledger: Ledger, instant: number, owed: OwedAnswers) {
     this.#ledger = ledger;
+    this.#owed = owed;
     this.#instant = instant;
   }
 
@@ -44,7 +47,7 @@ export class ClaimReads {
     const found = this.#judged(place.field, place.subject, at, known, cell);
     if (found === undefined) return null;
     if (known === null || !isDerivedFact(found)) return this.#claim(found, at);
-    return new DerivedClaim(this.#ledger, known.whole(found), at, (fact) => known.why(fact));
+    return new DerivedClaim(this.#ledger, this.#owed, known.whole(found), at, (fact) => known.why(fact));
   }
 
   value(cell: Cell, point: ReadPoint): { readonly found: boolean; readonly value: Datum } {
@@ -382,7 +385,7 @@ export class ClaimReads {
   }
 
   #claim(one: InForce, at: number): Claim {
-    return isDerivedFact(one) ? new DerivedClaim(this.#ledger, one, at) : recordedClaim(this.#ledger, one);
+    return isDerivedFact(one) ? new DerivedClaim(this.#ledger, this.#owed, one, at) : recordedClaim(this.#ledger, one);
   }
 }
 

@@ -1,13 +1,16 @@
 /**
  * A conclusion as a claim (rulings, "Derived claims as claims"): its source is the rule, and it was recorded when the
- * latest asserted claim of its proof was. That needs the proof, so it is worked out only when asked for.
+ * latest asserted claim of its proof was. That needs the proof, so it is worked out when asked for, or before what it
+ * rests on changes (owed-answers.ts).
  */
 import type { Datum } from "../datum";
 import { Refusal } from "../failure";
+import { spellCell } from "./address";
 import type { Cell, Claim, Qualifiers, Window } from "./claim";
 import type { ClaimRow } from "./claim-row";
 import { judgeAt } from "./judgement";
 import type { Ledger } from "./ledger";
+import type { OwedAnswers } from "./owed-answers";
 import type { Proof } from "./proof";
 import type { DerivedFact, ProofClaims } from "./reasoner";
 import { cellOf, recordedClaim } from "./recorded-claim";
@@ -28,9 +31,11 @@ export class DerivedClaim implements Claim {
   readonly #fact: DerivedFact;
   readonly #at: number;
   readonly #why: (fact: DerivedFact, at: number) => Proof | null;
+  readonly #owed: OwedAnswers;
+  readonly #era: number;
   #recordedAt: number | null | Refusal | undefined;
 
-  constructor(ledger: Ledger, fact: DerivedFact, at: number, why?: (fact: DerivedFact, at: number) => Proof | null) {
+  constructor(ledger: Ledger, owed: OwedAnswers, fact: DerivedFact, at: number, why?: (fact: DerivedFact, at: number) => Proof | null) {
     this.#why = why ?? (({ field, subject, value }) => ledger.reasoner!.why(field, subject, value, this.#at, proofClaims(ledger)));
     this.#fact = fact;
     this.#at = holds(fact, at) ? at : Number.isFinite(fact.from) ? fact.from : fact.to - 1;
@@ -40,7 +45,9 @@ export class DerivedClaim implements Claim {
     this.rule = fact.rule;
     this.window = { from: Number.isFinite(fact.from) ? fact.from : null, to: Number.isFinite(fact.to) ? fact.to : null };
     this.pinned = ledger.isPinned(fact.field, fact.subject);
-    if (ledger.world !== null) ledger.owe(this);
+    this.#owed = owed;
+    this.#era = owed.era;
+    owed.add(this);
   }
 
   get recordedAt(): number | null {
@@ -49,17 +56,37 @@ export class DerivedClaim implements Claim {
     return this.#recordedAt!;
   }
 
-  /** Works out what it has not been asked for yet, while the claims it rests on still show. */
-  settle(): void {
-    if (this.#recordedAt !== undefined) return;
+  /** While the claims it rests on still show. */
+  settle(): number {
+    if (this.#recordedAt !== undefined) return 0;
+    if (this.#owed.era !== this.#era) {
+      this.#recordedAt = tooLate(this.cell);
+      return 0;
+    }
     try {
       const proof = this.#why(this.#fact, this.#at);
       this.#recordedAt = proof === null ? null : latestRecorded(proof);
+      return proof === null ? 1 : nodesOf(proof);
     } catch (problem) {
       if (!(problem instanceof Refusal)) throw problem;
       this.#recordedAt = problem;
+      return 1;
     }
   }
+}
+
+function tooLate(cell: Cell): Refusal {
+  return new Refusal(
+    "limit_exceeded",
+    `when this conclusion at ${spellCell(cell)} was recorded is not known any longer: the call was given more conclusions before it changed what they rest on; read \`.recorded_at\` before the change`,
+    spellCell(cell),
+  );
+}
+
+function nodesOf(proof: Proof): number {
+  let nodes = 1;
+  for (const premise of proof.premises) if (premise.tag === "proof") nodes += nodesOf(premise.proof);
+  return nodes;
 }
 
 export function isDerivedFact(one: ClaimRow | DerivedFact): one is DerivedFact {

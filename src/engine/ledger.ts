@@ -21,6 +21,7 @@ import { comparePieces, factPieces, NO_PREFERENCE, type Piece, type Preferred } 
 import { LedgerFacts } from "./ledger-facts";
 import { readLedgerRows } from "./ledger-row";
 import { ModuleTable } from "./module-table";
+import type { OwedAnswers } from "./owed-answers";
 import type { Projection, ProjectionFactory } from "./projection";
 import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
 import type { LostRule } from "./rule-history";
@@ -30,7 +31,7 @@ import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
 import { isWorldChange, type Overlay, WORLD_IDS_FROM, worldChanges } from "./world";
 import { selectOverlay, selectWorlds, worldHolding, worldJudging } from "./world-row";
-import { type Owed, WorldView } from "./world-view";
+import { WorldView } from "./world-view";
 
 export type LayerKind = "branch" | "compile";
 
@@ -349,6 +350,8 @@ export class Ledger {
 
   /** The call whose slice this is. */
   worker: object | null = null;
+  /** What the call that writes was given and has yet to be worked out; null beside calls that only read. */
+  owed: OwedAnswers | null = null;
 
   /** Claims of the world that shows. */
   get claimsShown(): number {
@@ -370,11 +373,6 @@ export class Ledger {
     assert(this.layers.length === 0, "a world is entered and left between layers");
     if (this.#view !== null) this.#hideWorld();
     if (world !== null) this.#showWorld(new WorldView(world, this.overlay(world)));
-  }
-
-  /** An answer given out inside a world that is yet to be worked out: it is before the world ceases to show. */
-  owe(answer: Owed): void {
-    this.#view!.owe(answer);
   }
 
   /** What a world holds. Not to be changed. */
@@ -415,7 +413,6 @@ export class Ledger {
   }
 
   #hideWorld(): void {
-    this.#view!.settle();
     if (this.reasoner === null) this.#undoWithRules(0);
     else this.reasoner.unbounded(() => this.#undoWithRules(0));
     this.#view = null;
@@ -587,6 +584,7 @@ export class Ledger {
   }
 
   #do(change: Change): void {
+    this.owed?.settle();
     if (this.#touched !== null) this.#touch(change);
     switch (change.tag) {
       case "claim":

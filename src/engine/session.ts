@@ -27,6 +27,7 @@ import {
   type ModuleInstallation,
   type ModuleInstalled,
 } from "./module-write";
+import { OwedAnswers } from "./owed-answers";
 import type { Proof } from "./proof";
 import type { Reason } from "./reason";
 import type { Restored } from "./restore";
@@ -40,6 +41,7 @@ export class Session implements Writer {
   readonly instant: number;
   readonly #key: { readonly level: Level };
   readonly #ledger: Ledger;
+  readonly #owed = new OwedAnswers();
   readonly #claimReads: ClaimReads;
   readonly #save: () => void;
   /** The key only reads. Such calls run side by side on one ledger, so their layers, which can hold nothing, are kept here. */
@@ -56,9 +58,10 @@ export class Session implements Writer {
     this.keyId = call.keyId;
     this.#key = call;
     this.instant = call.instant;
-    this.#claimReads = new ClaimReads(ledger, call.instant);
+    this.#claimReads = new ClaimReads(ledger, call.instant, this.#owed);
     this.#save = save;
     this.#writesNothing = !allows(call.level, "read-add");
+    ledger.owed = this.#writesNothing ? null : this.#owed;
   }
 
   /** Of the key, now: each statement asks anew, since it may be lowered while the call runs. */
@@ -266,6 +269,7 @@ export class Session implements Writer {
     if (inside !== undefined) throw insideLayer(inside, `with world(${JSON.stringify(name)})`);
     const id = worldOf(this.#ledger, name);
     const again = this.#seen === id;
+    this.#owed.settle();
     this.#world = { id, name };
     try {
       this.#show();
@@ -276,6 +280,7 @@ export class Session implements Writer {
     return again ? 0 : this.#ledger.claimsShown;
   }
   worldEnd(): void {
+    this.#owed.settle();
     this.#world = null;
   }
   createWorld(name: string): Effect {

@@ -16,14 +16,6 @@ import type { Ledger } from "./ledger";
 import { overlaps } from "./span";
 import { isOfWorld, type Overlay, ofStore, placeKey, revisions, written } from "./world";
 
-/** An answer that has yet to be worked out from what a world shows. */
-export interface Owed {
-  settle(): void;
-}
-
-/** Answers noted before those that nobody holds any longer are looked for. */
-const OWED_AT_FIRST = 1000;
-
 export class WorldView {
   readonly world: number;
   readonly overlay: Overlay;
@@ -33,9 +25,6 @@ export class WorldView {
   readonly storePins = new Map<string, boolean>();
   /** The claims of the store that are covered, by cell. */
   readonly #covered = new Map<string, Map<number, ClaimRow>>();
-  /** Weakly: most answers are dropped long before the world is left. */
-  #owed: WeakRef<Owed>[] = [];
-  #owedMax = OWED_AT_FIRST;
 
   constructor(world: number, overlay: Overlay) {
     this.world = world;
@@ -91,19 +80,6 @@ export class WorldView {
     }
     known?.delete(claim.id);
     if (known?.size === 0) this.#covered.delete(key);
-  }
-
-  owe(answer: Owed): void {
-    this.#owed.push(new WeakRef(answer));
-    if (this.#owed.length < this.#owedMax) return;
-    this.#owed = this.#owed.filter((one) => one.deref() !== undefined);
-    this.#owedMax = Math.max(OWED_AT_FIRST, 2 * this.#owed.length);
-  }
-
-  /** What was given out as yet to be worked out is worked out while the world still shows. */
-  settle(): void {
-    for (const answer of this.#owed) answer.deref()?.settle();
-    this.#owed = [];
   }
 
   #cover(ledger: Ledger, row: ClaimRow): void {

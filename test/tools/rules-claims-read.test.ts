@@ -1,8 +1,9 @@
 /**
- * Premises on a conclusion's claim: its window is the maximal one of its rule, wherever the match looks. It may grow or
+ * Conclusions as claims. What was read of one stays what it was. Premises on one: its window is the maximal one of its rule, wherever the match looks. It may grow or
  * shrink while nothing changes of what is in force where another premise holds; what reads it must follow.
  */
 import { describe, expect, test } from "vitest";
+import type { Level } from "../../src/engine/claim";
 import { ToolFixture } from "./tool-fixture";
 
 const CLASS = `
@@ -61,6 +62,84 @@ def tells(p: A, v: str):
 const EARLY = `valid_from=datetime("2020-01-01T00:00:00Z"), valid_to=datetime("2025-01-01T00:00:00Z")`;
 const LATE = `valid_from=datetime("2025-01-01T00:00:00Z"), valid_to=datetime("2030-01-01T00:00:00Z")`;
 const READ = `print(value(A.x.told, at=datetime("2021-01-01T00:00:00Z")))`;
+
+const BIG = `
+class K:
+    n: int
+
+@rule
+def grown(k: K):
+    when(k.n > 1)
+    conclude(k.big, True)
+`;
+
+describe("[rulings: Derived claims as claims] a conclusion that was read says the same whenever it is asked", () => {
+  const store = () => {
+    const fixture = new ToolFixture();
+    expect(fixture.compile("m", BIG).status).toBe("success");
+    expect(fixture.run('import m\nremember(K.x.n, 5, "s")').status).toBe("success");
+    return fixture;
+  };
+  const FIRST = "2026-01-01T00:00:02Z";
+  const printed = (fixture: ToolFixture, source: string, level: Level = "read-write-delete") => {
+    const answer = fixture.run(`import m\n${source}`, { level });
+    expect(answer.status, answer.text).toBe("success");
+    return (answer.meta["transcript"] as { kind: string; value: string }[]).flatMap(({ kind, value }) => (kind === "print" ? [value] : []));
+  };
+
+  test.each([
+    ["an update", 'c = current(K.x.big)\nupdate(K.x.n, 7, "s")'],
+    ["a forget", "c = current(K.x.big)\nforget(K.x.n)"],
+    ["a prefer", 'remember(K.x.n, 1, "t")\nprefer(K.x.n, "s")\nc = current(K.x.big)\nprefer(K.x.n, "t")'],
+    [
+      "entering a world",
+      'create_world("w")\nwith world("w"):\n    update(K.x.n, 1, "s")\nc = current(K.x.big)\nwith world("w"):\n    absent(K.x.big)',
+    ],
+    ["a rollback", 'with branch("b"):\n    c = current(K.x.big)\n    update(K.x.n, 1, "s")\n    rollback()'],
+  ])("after %s", (_name, source) => {
+    expect(printed(store(), `${source}\nprint(c.recorded_at)`)).toEqual([FIRST]);
+  });
+
+  test("after a rollback of what it rested on, and inside another world", () => {
+    const source = `with branch("b"):
+    update(K.x.n, 9, "s")
+    c = current(K.x.big)
+    rollback()
+print(c.recorded_at, current(K.x.big).recorded_at)`;
+    expect(printed(store(), source)).toEqual([`2026-01-01T00:00:03Z ${FIRST}`]);
+  });
+
+  test("a key that only reads goes into a world with it", () => {
+    const fixture = store();
+    printed(fixture, 'create_world("w")\nwith world("w"):\n    update(K.x.n, 9, "s")');
+    const source = `c = current(K.x.big)
+with world("w"):
+    d = current(K.x.big)
+    print(c.recorded_at, d.recorded_at)
+print(c.recorded_at, d.recorded_at, c == d)`;
+    const both = `${FIRST} 2026-01-01T00:00:03Z`;
+    expect(printed(fixture, source, "read")).toEqual([both, `${both} False`]);
+  });
+
+  test("two that were read before and after a change are compared as they were", () => {
+    const source = `before = current(K.x.big)
+again = current(K.x.big)
+update(K.x.n, 7, "s")
+print(before == again, before == current(K.x.big))`;
+    expect(printed(store(), source)).toEqual(["True False"]);
+  });
+
+  test("of more than are worked out the first refuse, and say what to do", () => {
+    const source = `claims = [current(K.x.big) for i in range(2500)]
+update(K.x.n, 7, "s")
+print(claims[-1].recorded_at, claims[-1000].recorded_at)
+try:
+    print(claims[0].recorded_at)
+except LimitExceeded as e:
+    print(e.reason, e.hint, "before the change" in str(e))`;
+    expect(printed(store(), source)).toEqual([`${FIRST} ${FIRST}`, "limit_exceeded m.K.x.big True"]);
+  });
+});
 
 describe("[rulings: Premises on a claim]", () => {
   const store = (rules: string) => {
