@@ -113,6 +113,12 @@ describe("events", () => {
       null,
       { attempted: 2, created: 2, skipped: 0, failed: 0, observed: [expect.any(String), expect.any(String)] },
     ]);
+    store.result('create(items=[{"kind": "note", "content": "a"}, {"kind": "insight", "content": "b"}])');
+    store.result('create(items=[{"kind": "note", "content": "c"}, {"kind": "entity", "entity_kind": "concept", "name": "E"}])');
+    expect(brief(events(", limit=2"))).toEqual([
+      ["create", "audit", "success"],
+      ["create", "note_created", "success"],
+    ]);
     const proposal = store.result('propose(title="t", description="d", changeset={"kind": "add_note", "content": "x"})').id;
     store.result(`review(id="${proposal}", decision="comment")`);
     expect(events(", limit=2")).toMatchObject([

@@ -1,10 +1,11 @@
 /** `create`: an entity or a note, alone or many at once. */
 import * as z from "zod";
 import { checkMember } from "../check-arguments";
+import type { EventSaid } from "../event/event-kind";
 import { TaskStore } from "../gtd/task-record";
 import { PRIORITIES } from "../gtd/task-status";
 import { EMBED_CHARS, EMBEDDED_CHARS_MAX } from "../meaning/embedder";
-import type { JsonObject, RequestJson } from "../request-json";
+import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
 import { conflict, failureFrom, invalidInput } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
@@ -101,7 +102,7 @@ export const CREATE: Verb = describeVerb({
   event: (result, { items }) =>
     items === undefined
       ? recordEvent("created", result)
-      : bulkEvent({ kind: "entity_created", substrate: "entity" }, result as JsonObject, "entities"),
+      : bulkEvent(itemsCreated(items as readonly RequestJson[]), result as JsonObject, "entities"),
   run: (site, { items, atomic, verbose, ...wish }) => {
     if (items === undefined) {
       if (atomic !== undefined || verbose !== undefined) throw invalidInput("`atomic` and `verbose` go with `items`");
@@ -111,6 +112,14 @@ export const CREATE: Verb = describeVerb({
     return createMany(site, items as readonly RequestJson[], atomic ?? true, verbose ?? false);
   },
 });
+
+/** What many items are called together; nothing, where some are entities and some notes. */
+function itemsCreated(items: readonly RequestJson[]): Pick<EventSaid, "kind" | "substrate"> {
+  const kinds = new Set(items.map((item) => (isJsonObject(item) ? String(item["kind"]) : "")));
+  const substrates = new Set([...kinds].map((kind) => (kind === "entity" || kind === "note" ? kind : recordKind(kind)?.substrate)));
+  const [substrate] = substrates;
+  return substrate === undefined || substrates.size > 1 ? {} : { kind: `${substrate}_created`, substrate };
+}
 
 function createOne(site: VerbSite, wish: Wish): JsonObject {
   const records = new RecordStore(site);
