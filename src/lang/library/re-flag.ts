@@ -1,4 +1,5 @@
 /** The flags of `re`: whole numbers that print as their names. */
+import { Refusal } from "../../failure";
 import type { Method } from "../value/attribute";
 import { equal } from "../value/protocol-equal";
 import { PyNative, type Value } from "../value/value";
@@ -76,7 +77,8 @@ export class RegexFlag extends PyNative {
     if (bits === undefined) return undefined;
     if (op === "|" || op === "|=") return new RegexFlag(this.bits | bits);
     if (op === "&" || op === "&=") return new RegexFlag(this.bits & bits);
-    return op === "^" || op === "^=" ? new RegexFlag(this.bits ^ bits) : undefined;
+    if (op === "^" || op === "^=") return new RegexFlag(this.bits ^ bits);
+    throw new Refusal("out_of_surface", `a flag of re takes |, & and ^; as a number it is \`.value\``);
   }
 }
 
