@@ -144,18 +144,49 @@ export function vectorLength(coordinates: readonly number[]): number {
   return (h + rest / (2 * h)) / scale;
 }
 
-/** Of ints of any size: each remainder may wait. */
+/** Of ints of any size: each round may wait. */
 export function* gcd(a: Int, b: Int): Work<Int> {
   let [x, y] = [a < 0 ? intNeg(a) : a, b < 0 ? intNeg(b) : b];
-  while (typeof x !== "number" || typeof y !== "number") {
-    if (y === 0) return x;
-    // A remainder costs the length of what is divided.
-    spendSteps(1 + (bitLength(x) >> 6));
+  if (x < y) [x, y] = [y, x];
+  let bits = bitLength(x);
+  while (typeof y !== "number") {
+    const [long, short] = [BigInt(x), y];
+    // A round costs the length of its ints.
+    spendSteps(1 + (bits >> 5));
     if (mustWait()) yield;
-    [x, y] = [y, normInt(BigInt(x) % BigInt(y))];
+    const [p, q, r, s] = leadingRounds(long, short, BigInt(bits - LEADING_BITS));
+    if (q === 0) {
+      [x, y] = [y, normInt(long % short)];
+      bits = bitLength(x);
+      continue;
+    }
+    [x, y] = [normInt(BigInt(p) * long + BigInt(q) * short), normInt(BigInt(r) * long + BigInt(s) * short)];
+    // A few bits shorter.
+    while (BigInt(x) >> BigInt(bits - 1) === 0n) bits--;
   }
-  while (y !== 0) [x, y] = [y, x % y];
+  if (y !== 0) [x, y] = [y, Number(BigInt(x) % BigInt(y))];
+  while (y !== 0) [x, y] = [y, (x as number) % y];
   return x;
+}
+
+const LEADING_BITS = 50;
+const FACTOR_MAX = 2 ** 25;
+/**
+ * Lehmer's: as many of Euclid's rounds as the leading bits of two ints tell for sure, `shift` bits from the end, as one matrix:
+ * the next two are p * x + q * y and r * x + s * y. `q` is 0 where they tell not even one.
+ */
+function leadingRounds(x: bigint, y: bigint, shift: bigint): readonly [p: number, q: number, r: number, s: number] {
+  let [a, b] = [Number(x >> shift), Number(y >> shift)];
+  let [p, q, r, s] = [1, 0, 0, 1];
+  while (b + r !== 0 && b + s !== 0) {
+    const quotient = Math.floor((a + p) / (b + r));
+    if (quotient !== Math.floor((a + q) / (b + s))) break;
+    const [t, u] = [p - quotient * r, q - quotient * s];
+    if (Math.abs(t) > FACTOR_MAX || Math.abs(u) > FACTOR_MAX) break;
+    [p, q, r, s] = [r, s, t, u];
+    [a, b] = [b, a - quotient * b];
+  }
+  return [p, q, r, s];
 }
 
 /** The floor of the square root of n >= 0. */
