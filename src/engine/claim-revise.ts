@@ -31,6 +31,21 @@ export function setValues(by: Writer, cell: Cell, values: readonly Datum[], sour
   return revise(by, cell, dropped, added);
 }
 
+/** What a source holds at the cell is said anew, as it stands. */
+export function restate(by: Writer, cell: Cell, source: string): void {
+  const { symbols, cells } = by.ledger;
+  const from = symbols.findDatumId(source);
+  const held = cells
+    .standing(symbols.findFieldId(cell.kind, cell.field), symbols.findSubjectId(cell.kind, cell.subject))
+    .filter((row) => row.source === from && row.qualifiers === 0);
+  revise(
+    by,
+    cell,
+    held,
+    held.map((row) => drafted(by, cell, symbols.datumOf(row.value), source, NO_QUALIFIERS)),
+  );
+}
+
 /** The claims that a source has of this value there get these qualifiers, or one is made. False: that is how it stood. */
 export function setQualifiers(by: Writer, cell: Cell, value: Datum, source: string, qualifiers: Qualifiers): boolean {
   const draft = drafted(by, cell, value, source, qualifiers);

@@ -112,3 +112,43 @@ describe("link", () => {
     expect(f.result(`link(links=${JSON.stringify(links)})`)).toMatchObject({ attempted: 4, created: 3, updated: 0, skipped: 1, failed: 0 });
   });
 });
+
+describe("what is told of a record", () => {
+  it("[request facts §8] a change that only takes away is a change all the same", () => {
+    const id = made('create(kind="concept", name="A", description="d", tags=["t"], properties={"p": 1})');
+    const noteId = made('create(kind="note", content="c", name="n")');
+    for (const [of, change] of [
+      [id, "tags=[]"],
+      [id, "description=null"],
+      [id, 'properties={"p": null}'],
+      [noteId, 'name=""'],
+    ]) {
+      const before = f.result(`get(id="${of}")`);
+      const after = f.result(`update(id="${of}", ${change})`);
+      expect(after.updated_at > before.updated_at).toBe(true);
+      expect(f.result(`get(id="${of}")`)).toEqual(after);
+      expect(f.result(`update(id="${of}", ${change})`)).toEqual(after);
+    }
+    expect(f.result('search(kind="concept", query="a")')).toHaveLength(1);
+    expect(f.run(`import kg\nprint(kg.Concept["${id}"].name)`)).toMatch(/\nA$/);
+  });
+
+  it("[request facts §8.1] an edge of a symmetric relation is listed from either end", () => {
+    const [a, b, c] = ["A", "B", "C"].map((name) => made(`create(kind="concept", name="${name}")`));
+    const edge = made(`link(source_id="${a}", target_id="${b}", relation="competes_with")`);
+    const directed = made(`link(source_id="${a}", target_id="${c}", relation="extends")`);
+    const ids = (args: string) => f.result(`list(kind="edge", ${args})`).items.map(({ id }: { id: string }) => id);
+    expect(ids(`source_id="${a}"`)).toEqual([directed, edge]);
+    expect(ids(`source_id="${b}"`)).toEqual([edge]);
+    expect(ids(`target_id="${a}"`)).toEqual([edge]);
+    expect(ids(`target_id="${c}"`)).toEqual([directed]);
+    expect(ids(`source_id="${c}"`)).toEqual([]);
+    for (const [from, to] of [
+      [a, b],
+      [b, a],
+    ])
+      expect(ids(`source_id="${from}", target_id="${to}"`)).toEqual([edge]);
+    expect(ids(`source_id="${c}", target_id="${a}"`)).toEqual([]);
+    expect(ids(`source_id="${a}", target_id="${c}"`)).toEqual([directed]);
+  });
+});

@@ -14,7 +14,7 @@ import { ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
 import { type RecordKind, storeKind } from "./record-kind";
 import type { RecordRef, RecordStore } from "./record-store";
-import { relationNamed } from "./relation-table";
+import { isSymmetric, relationNamed } from "./relation-table";
 import { wantedKinds } from "./wanted-kinds";
 
 const CAPS = { entity: 500, note: 200, edge: 1000 } as const;
@@ -57,16 +57,17 @@ export function listEdges(records: RecordStore, args: ListArguments): JsonObject
   refuseOtherFilters(args, ["edge"], "an edge");
   const edges = new EdgeStore(records);
   const symbolOf = (id: string | undefined) => (id === undefined ? null : symbolOfEnd(records, edges, id));
-  const source = symbolOf(args.source_id);
-  const target = symbolOf(args.target_id);
+  const ends = { source: symbolOf(args.source_id), target: symbolOf(args.target_id) };
   const wanted = args.relations?.map(relationNamed);
   const page = collect(args, CAPS.edge, {
-    from: (after) => newestEdges(records, edges, { source, target, after }),
+    from: (after) => newestEdges(records, edges, ends, after),
     place: (id) => edges.candidates(readId(id)).find((edge) => !edge.deleted && edge.id === id)?.row.id,
     accepts: (edge: EdgeRef) => {
       const { namespaceAsked } = records.site;
       if (edge.deleted || (namespaceAsked !== null && edge.namespace !== namespaceAsked)) return false;
       if (wanted !== undefined && !wanted.includes(edge.relation)) return false;
+      if (!isSymmetric(edge.relation) && ends.source !== null && edge.row.subject !== ends.source) return false;
+      if (!isSymmetric(edge.relation) && ends.target !== null && edge.row.value !== ends.target) return false;
       const weight = edges.weight(edge);
       return weight >= (args.min_weight ?? 0) && weight <= (args.max_weight ?? 1);
     },
@@ -131,14 +132,23 @@ function* newestRecords(
   }
 }
 
-function* newestEdges(
-  records: RecordStore,
-  edges: EdgeStore,
-  { source, target, after }: { readonly source: number | null; readonly target: number | null; readonly after: number },
-): Iterable<Placed<EdgeRef>> {
+/** Symbols; null: whichever. */
+interface Ends {
+  readonly source: number | null;
+  readonly target: number | null;
+}
+
+/** Those with these ends, in either direction. */
+function* newestEdges(records: RecordStore, edges: EdgeStore, { source, target }: Ends, after: number): Iterable<Placed<EdgeRef>> {
   let before = after;
-  const where = `${source === null ? "" : " AND source = ?"}${target === null ? "" : " AND target = ?"}`;
-  const ends = [source, target].filter((end): end is number => end !== null);
+  const asked = [source, target].filter((end): end is number => end !== null);
+  const ends = [...asked, ...asked.toReversed()];
+  const where =
+    asked.length === 0
+      ? ""
+      : asked.length === 1
+        ? " AND (source = ? OR target = ?)"
+        : " AND ((source = ? AND target = ?) OR (source = ? AND target = ?))";
   for (;;) {
     const rows = records.sql.exec(
       `SELECT claim, field, source FROM kg_edge WHERE claim < ?${where} ORDER BY claim DESC LIMIT ${BATCH_ROWS}`,

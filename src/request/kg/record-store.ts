@@ -8,7 +8,7 @@
 import type { Datum } from "../../datum";
 import { Datetime, Float, Subject } from "../../datum";
 import { ALWAYS, type Cell, type Qualifiers } from "../../engine/claim";
-import { setQualifiers, setValues } from "../../engine/claim-revise";
+import { restate, setQualifiers, setValues } from "../../engine/claim-revise";
 import type { ClaimRow } from "../../engine/claim-row";
 import type { Session } from "../../engine/session";
 import type { Sql } from "../../engine/sql";
@@ -262,13 +262,17 @@ export class RecordStore {
   update(ref: RecordRef, fields: RecordFields): boolean {
     this.unsaved.records = true;
     let changed = false;
+    let said = false;
     for (const [field, value] of Object.entries(fields)) {
       if (value === undefined) continue;
       const values = value === null ? [] : Array.isArray(value) ? (value as readonly Datum[]) : [value as Datum];
       if (!setValues(this.session, this.cell(ref, field), values, ref.namespace)) continue;
       changed = true;
+      said ||= this.rows(ref, field).at(-1)?.recordedAt === this.session.instant;
       this.site.meter.count(Math.max(1, values.length));
     }
+    // What was only taken away leaves nothing that says when.
+    if (changed && !said) restate(this.session, this.cell(ref, ref.kind.core), ref.namespace);
     if (changed && fields["version"] === undefined) this.#raiseVersion(ref);
     return changed;
   }
