@@ -260,7 +260,7 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   some("copysign", 2, 2, ([x, y]) => {
     const size = Math.abs(doubleOf(x));
     const sign = doubleOf(y);
-    if (Number.isNaN(sign))
+    if (Number.isNaN(sign) && !Number.isNaN(size))
       throw new Refusal("invalid_value", "the sign of a NaN is not kept: math.copysign(x, nan) has no answer here", null);
     return new Float(sign < 0 || Object.is(sign, -0) ? -size : size);
   }),

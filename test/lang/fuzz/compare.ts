@@ -76,7 +76,7 @@ for (let at = first; at < first + count; at += BATCH) {
       return;
     }
     // A size that this language bounds and CPython does not; what is refused by name.
-    if (/LimitExceeded|the sign of a NaN is not kept/.test(got.out) || got.ending.startsWith("refused: limit_exceeded")) {
+    if (/LimitExceeded|the sign of a NaN is not kept/.test(got.out + got.ending) || got.ending.startsWith("refused: limit_exceeded")) {
       limited++;
       return;
     }
