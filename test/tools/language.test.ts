@@ -42,6 +42,23 @@ describe("the keyword surface", () => {
     expect(f.run('import ku\u0308che\nprint(len("u\u0308"))').text).toBe("OK program: 1 print\n2");
   });
 
+  it("[8.1] names that every JavaScript object brings along are names like any other", () => {
+    const f = new ToolFixture();
+    const source =
+      "class valueOf:\n    hasOwnProperty: any\n\n@rule\ndef isPrototypeOf(p: valueOf, v: any):\n    when(p.hasOwnProperty == v)\n    conclude(p.toLocaleString, v)\n\ndef __proto__(toString=7):\n    return toString\n";
+    expect(f.compile("constructor", source).status).toBe("success");
+    const use =
+      'import constructor\nremember(valueOf["__proto__"].hasOwnProperty, "__proto__", "toString", __proto__=1)\nprint(constructor.__proto__(), valueOf["__proto__"].toLocaleString, current(valueOf["__proto__"].hasOwnProperty).qualifiers)';
+    const printed = ["7 __proto__ {'__proto__': 1}"];
+    expect(f.run(use).text.split("\n").slice(2)).toEqual(printed);
+    f.reopen();
+    expect(f.run(use).text.split("\n").slice(1)).toEqual(printed);
+    expect(f.compile("m", "@toString\ndef f():\n    pass\n").text).toContain("`@toString` is not one of them");
+    expect(f.compile("m", "@rule\ndef r(p: P):\n    when(not toString(p.x))\n    conclude(p.y, 1)\n").text).toContain(
+      "line 3, col 10: `not` is not there in rules",
+    );
+  });
+
   it("[8.1] nine words are English on every surface; those that this release has are spelled so", () => {
     const f = new ToolFixture();
     const source =

@@ -207,9 +207,8 @@ function topDefs(module: Module): FunctionDef[] {
   return [...last.values()];
 }
 function scriptSlots(module: Module, unit: Unit): { [name: string]: number } {
-  const slots: { [name: string]: number } = {};
-  for (const d of topDefs(module)) slots[d.name] = unit.top.slotOf(unit.tree.top.find(d.name)!);
-  return slots;
+  // Entries, since a script may be named `__proto__`.
+  return Object.fromEntries(topDefs(module).map((d) => [d.name, unit.top.slotOf(unit.tree.top.find(d.name)!)]));
 }
 function scriptsOf(module: Module): CompiledScript[] {
   return topDefs(module).map((d) => {

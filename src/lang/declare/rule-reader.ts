@@ -23,6 +23,10 @@ const FOLDS: ReadonlySet<string> = new Set(["count", "sum", "min", "max", "avg"]
 const CLAIM_WORDS: ReadonlySet<string> = new Set(["trust", "source", "valid_from", "valid_to"]);
 const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", "<=", ">", ">="]);
 const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "//", "%", "**", "<<", ">>", "|", "^", "&"]);
+/** What says the contrary without `not`. */
+const OPPOSITES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ present: "absent", absent: "present", any: "none", none: "any", "==": "!=", "!=": "==", in: "not in", "not in": "in" }),
+);
 
 export class RuleReader extends RuleScope {
   // ---- premises -------------------------------------------------------------------------------------------------
@@ -83,7 +87,7 @@ export class RuleReader extends RuleScope {
   #negated(operand: Expr, expr: Expr): null {
     const text = sourceText(operand);
     if (operand.kind === "Call" && operand.func.kind === "Name") {
-      const other = ({ present: "absent", absent: "present", any: "none", none: "any" } as Record<string, string>)[operand.func.id];
+      const other = OPPOSITES.get(operand.func.id);
       const cell = operand.args.length === 1 ? sourceText(operand.args[0]!) : null;
       if (other !== undefined)
         return this.fault(
@@ -93,7 +97,7 @@ export class RuleReader extends RuleScope {
         );
     }
     if (operand.kind === "Compare" && operand.ops.length === 1) {
-      const inverse = ({ "==": "!=", "!=": "==", in: "not in", "not in": "in" } as Record<string, string>)[operand.ops[0]!];
+      const inverse = OPPOSITES.get(operand.ops[0]!);
       const left = sourceText(operand.left);
       const right = sourceText(operand.comparators[0]!);
       if (inverse !== undefined && left !== null && right !== null) {

@@ -49,18 +49,20 @@ export function decorated(p: Cursor): Stmt {
   return functionDef(p, decorators, true);
 }
 
-const DROPPED: Readonly<Record<string, string>> = {
-  staticmethod: "A function that belongs to no subject is a script: a `def` at top level.",
-  classmethod: "A function over a whole Kind is a script: a `def` at top level that reads `subjects(Kind)`.",
-  property: "A value worked out from a subject's fields is `@computed`.",
-  cached_property: "A value worked out from a subject's fields is `@computed`.",
-  dataclass: "A class declares its fields as it is: leave the decorator out.",
-  total_ordering: "A class declares its fields as it is: leave the decorator out.",
-  cache: "A call may be repeated: leave the decorator out, the answer is the same.",
-  lru_cache: "A call may be repeated: leave the decorator out, the answer is the same.",
-  wraps: "A function keeps its own name: leave the decorator out.",
-  override: "A type is checked without it: leave the decorator out.",
-};
+const DROPPED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    staticmethod: "A function that belongs to no subject is a script: a `def` at top level.",
+    classmethod: "A function over a whole Kind is a script: a `def` at top level that reads `subjects(Kind)`.",
+    property: "A value worked out from a subject's fields is `@computed`.",
+    cached_property: "A value worked out from a subject's fields is `@computed`.",
+    dataclass: "A class declares its fields as it is: leave the decorator out.",
+    total_ordering: "A class declares its fields as it is: leave the decorator out.",
+    cache: "A call may be repeated: leave the decorator out, the answer is the same.",
+    lru_cache: "A call may be repeated: leave the decorator out, the answer is the same.",
+    wraps: "A function keeps its own name: leave the decorator out.",
+    override: "A type is checked without it: leave the decorator out.",
+  }),
+);
 
 /** The accepted decorators above a function; others are reported and left out. */
 function decoratorLines(p: Cursor, place: "top" | "class"): Expr[] {
@@ -89,7 +91,7 @@ function decoratorLines(p: Cursor, place: "top" | "class"): Expr[] {
 function foreignDecorator(p: Cursor, start: Token, value: Expr, text: string): void {
   const called = value.kind === "Call" ? value.func : value;
   const name = called.kind === "Attribute" ? called.attr : called.kind === "Name" ? called.id : "";
-  const advice = DROPPED[name] ?? "Write what it does inside the function, or call a function on the answer.";
+  const advice = DROPPED.get(name) ?? "Write what it does inside the function, or call a function on the answer.";
   if (advice.includes("leave the decorator out")) p.teach(lineSpan(start), "decoratorDrop", text, advice);
   else p.teach(spanBetween(start, value.span), "decorator", text, advice);
 }
