@@ -74,6 +74,12 @@ describe("proposals", () => {
     expect(f.error(`withdraw(id="${id}")`)).toMatchObject({ details: { reason: "not_proposer" } });
   });
 
+  it("[request facts §7.1] a status that no proposal has is refused, one that none has now lists nothing", () => {
+    const f = new RequestFixture();
+    expect(f.result('list(kind="proposal", status="rejected")').items).toEqual([]);
+    expect(f.error('list(kind="proposal", status="refused")').message).toContain("changes_requested");
+  });
+
   it("[request facts §7.1] what would be refused whatever the store holds is refused before anybody is asked", () => {
     const f = new RequestFixture();
     const [a, b] = ["A", "B"].map((name) => f.result(`create(kind="concept", name="${name}")`).id);

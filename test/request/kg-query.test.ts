@@ -70,6 +70,42 @@ describe("query", () => {
     expect(rows('SELECT ?n WHERE { ?a :name ?n . FILTER(?n = "kg:no prefix in a text") }')).toEqual([]);
   });
 
+  it("[request facts §7.1] rows are put in order by a column's name, a number too; RETURN * gives whatever is named", () => {
+    const { rows, ids } = graph();
+    expect(rows("MATCH (a)-[r]->() RETURN a.kind AS kind, count(*) AS n ORDER BY n DESC, kind")).toEqual([
+      { kind: "concept", n: 3 },
+      { kind: "document", n: 1 },
+    ]);
+    expect(rows("MATCH (a)-[r]->() RETURN a.kind, count(*) ORDER BY count(*)")).toEqual([
+      { "a.kind": "document", "count(*)": 1 },
+      { "a.kind": "concept", "count(*)": 3 },
+    ]);
+    expect(rows("MATCH (a:concept) RETURN a.name AS name ORDER BY name DESC LIMIT 1")).toEqual([{ name: "QLoRA" }]);
+    expect(rows("MATCH (a:document)-[r]->(:person) RETURN *")).toMatchObject([{ a: { id: ids.paper }, r: { relation: "introduced_by" } }]);
+  });
+
+  it("[request facts §7.1] SPARQL counts, groups, and filters without a dot before or brackets around", () => {
+    const { rows } = graph();
+    expect(rows("SELECT (COUNT(*) AS ?n) WHERE { ?a a :concept }")).toEqual([{ n: 3 }]);
+    expect(rows("SELECT ?k (COUNT(DISTINCT ?a) AS ?n) WHERE { ?a :introduced_by ?b ; :kind ?k } GROUP BY ?k ORDER BY DESC(?n) ?k")).toEqual(
+      [
+        { k: "concept", n: 1 },
+        { k: "document", n: 1 },
+      ],
+    );
+    expect(rows('SELECT ?n WHERE { ?a a :concept ; :name ?n FILTER STRSTARTS(?n, "Q") }')).toEqual([{ n: "QLoRA" }]);
+    expect(rows('SELECT ?n WHERE { ?a a :concept ; :name ?n FILTER(?n != "LoRA") FILTER(?n != "QLoRA") }')).toEqual([{ n: "Fine-tuning" }]);
+  });
+
+  it("[request facts §7.1] an integer is compared by all its digits", () => {
+    const { f, rows } = graph();
+    f.result('create(kind="concept", name="Big", properties={"n": 9007199254740993})');
+    expect(rows("MATCH (a) WHERE a.n = 9007199254740993 RETURN a.name")).toEqual([{ "a.name": "Big" }]);
+    expect(rows("MATCH (a) WHERE a.n = 9007199254740992 RETURN a.name")).toEqual([]);
+    expect(rows("MATCH (a) WHERE a.n > -9007199254740993 RETURN a.name")).toEqual([{ "a.name": "Big" }]);
+    expect(rows("SELECT ?a WHERE { ?a :n 9007199254740992 }")).toEqual([]);
+  });
+
   it("[request facts §7.1] pages: SKIP and page_size, has_more only where there is more", () => {
     const { f } = graph();
     const page = (query: string, size: number) => f.result(JSON.stringify({ tool: "query", args: { query, page_size: size } }));
@@ -102,6 +138,14 @@ describe("query", () => {
     ["INSERT DATA { }", "INSERT"],
     ["SELECT ?z WHERE { ?a :name ?b }", "bound nowhere"],
     ["hello", "MATCH"],
+    ["MATCH (a) RETURN a.name ORDER BY b", "no column"],
+    ["MATCH () RETURN *", "a name in it"],
+    ["SELECT ?n (COUNT(*) AS ?c) WHERE { ?a :name ?n }", "GROUP BY"],
+    ["SELECT ?n WHERE { ?a :name ?n } GROUP BY ?n", "GROUP BY"],
+    ["SELECT (COUNT(DISTINCT ?n) AS ?c) WHERE { ?a :name ?n }", "counts values"],
+    ["SELECT (COUNT(?z) AS ?c) WHERE { ?a :name ?n }", "bound nowhere"],
+    ["SELECT ?a WHERE { ?a :name ?n UNION }", "UNION"],
+    ["SELECT ?a WHERE { ?a :name ?n FILTER regex(?n, 'x') }", "STRSTARTS"],
   ])("[request facts §7.1] %s is refused by name", (query, piece) => {
     const { f } = graph();
     expect(f.error(JSON.stringify({ tool: "query", args: { query } }))).toMatchObject({

@@ -19,7 +19,8 @@ import { hasPrefix, headOf, type IdText, idMicros, readId } from "./record-id";
 import { PROPOSAL_KIND } from "./record-kind";
 import { ambiguousId, type RecordStore } from "./record-store";
 
-export type ProposalStatus = "open" | "changes_requested" | "approved" | "rejected" | "applying" | "applied" | "withdrawn";
+const STATUSES = ["open", "changes_requested", "approved", "rejected", "applying", "applied", "withdrawn"] as const;
+export type ProposalStatus = (typeof STATUSES)[number];
 
 const PAGE_MAX = 500;
 
@@ -178,6 +179,8 @@ export class ProposalStore {
     const { session, site } = this.#records;
     const limits = clamp(args.limit, PAGE_MAX);
     if (args.after !== undefined) throw invalidInput("proposals are paged by `offset`");
+    if (args.status !== undefined && !STATUSES.some((status) => status === args.status))
+      throw invalidInput(`\`status\` is one of ${STATUSES.join(", ")}; got ${JSON.stringify(args.status.slice(0, 64))}`);
     const wanted = (id: string): boolean => {
       if (args.status !== undefined && this.status(id) !== args.status) return false;
       if (args.proposer !== undefined && this.json(id, "proposer") !== args.proposer) return false;

@@ -26,6 +26,9 @@ export type Operand =
   | { readonly tag: "literal"; readonly value: RequestJson }
   | { readonly tag: "field"; readonly variable: string; readonly field: string };
 
+/** What rows are put in order by. */
+export type OrderKey = Operand | { readonly tag: "column"; readonly name: string };
+
 export type Comparison = "=" | "<>" | "<" | "<=" | ">" | ">=" | "contains" | "starts_with" | "ends_with" | "in";
 
 export type Condition =
@@ -46,7 +49,7 @@ export interface GraphQuery {
   readonly condition: Condition | null;
   readonly columns: readonly Column[];
   readonly distinct: boolean;
-  readonly order: readonly { readonly operand: Operand; readonly descending: boolean }[];
+  readonly order: readonly { readonly operand: OrderKey; readonly descending: boolean }[];
   readonly skip: number;
   /** Null: as many as there are. */
   readonly limit: number | null;

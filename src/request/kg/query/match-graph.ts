@@ -65,6 +65,11 @@ class Matcher {
     ];
     const unknown = named.find((name) => !known.has(name));
     if (unknown !== undefined) throw invalidInput(`the query names ${unknown}, and no pattern binds it`);
+    const shown = this.#query.columns.map(({ name }) => name);
+    for (const { operand } of this.#query.order) {
+      if (operand.tag === "column" && !shown.includes(operand.name))
+        throw invalidInput(`the query orders by ${operand.name}, which is no column: it has ${shown.join(", ")}`);
+    }
   }
 
   page(rowsMax: number): QueryPage {
@@ -82,10 +87,10 @@ class Matcher {
         seen.add(key);
       }
       if (rows.length === ROWS_MAX) throw tooMuch(`gives more than ${ROWS_MAX} rows`);
-      rows.push({ row, keys: order.map(({ operand }) => this.#value(operand)) });
+      rows.push({ row, keys: order.map(({ operand }) => (operand.tag === "column" ? row[operand.name] : this.#value(operand))) });
       if (rows.length >= enough) break;
     }
-    const told = counts ? counted(rows, columns, distinct) : rows;
+    const told = counts ? counted(rows, this.#query) : rows;
     told.sort((a, b) => compareKeys(a.keys, b.keys, order));
     const shown = told.slice(skip, skip + most).map(({ row }) => row);
     const within = limit === null ? told.length : Math.min(told.length, skip + limit);
@@ -294,7 +299,7 @@ interface Told {
 }
 
 /** Rows that agree in all other columns become one, with their number. */
-function counted(rows: readonly Told[], columns: readonly Column[], distinct: boolean): Told[] {
+function counted(rows: readonly Told[], { columns, distinct, order }: GraphQuery): Told[] {
   const plain = columns.filter(({ tag }) => tag === "value").map(({ name }) => name);
   const groups = new Map<string, { first: Told; members: JsonObject[] }>();
   for (const told of rows) {
@@ -312,7 +317,7 @@ function counted(rows: readonly Told[], columns: readonly Column[], distinct: bo
         row[column.name] =
           column.distinct || (distinct && column.variable !== null) ? new Set(members.map((one) => one[column.name])).size : members.length;
     }
-    return { row, keys: first.keys };
+    return { row, keys: order.map(({ operand }, index) => (operand.tag === "column" ? row[operand.name] : first.keys[index])) };
   });
 }
 

@@ -1,4 +1,5 @@
 /** Tokens of the two query languages, and reading them one after the other. A fault is told with the place it stands at. */
+import { numberOf } from "../../../lang/ops/json-literal";
 import { invalidInput, type VerbFailure } from "../../verb-failure";
 
 export type Token =
@@ -116,6 +117,15 @@ export class TokenReader {
     if (token.tag !== "word") throw this.expected(what);
     this.#next++;
     return token.text;
+  }
+
+  /** As many digits as 64 bits have are kept. */
+  number(): number | bigint {
+    const { token } = this;
+    const value = token.tag === "number" ? numberOf(token.text) : null;
+    if (value === null) throw this.expected("a number");
+    this.#next++;
+    return value;
   }
 
   count(what: string): number {

@@ -5,7 +5,7 @@
  */
 import type { RequestJson } from "../../request-json";
 import { relationNamed } from "../relation-table";
-import type { Column, Comparison, Condition, EdgePattern, GraphQuery, NodePattern, Operand } from "./graph-query";
+import type { Column, Comparison, Condition, EdgePattern, GraphQuery, NodePattern, Operand, OrderKey } from "./graph-query";
 import { queryFault, TokenReader, tokens } from "./query-text";
 
 const WRITES = ["CREATE", "INSERT", "MERGE", "SET", "DELETE", "DETACH", "REMOVE", "DROP", "CALL", "LOAD"];
@@ -37,9 +37,7 @@ class GqlReader {
     }
     this.#in.wantWord("RETURN");
     const distinct = this.#in.word("DISTINCT");
-    const columns: Column[] = [];
-    do columns.push(this.#column());
-    while (this.#in.sign(","));
+    const columns = this.#in.sign("*") ? this.#everything() : this.#columns();
     const order = this.#order();
     let skip = 0;
     let limit: number | null = null;
@@ -188,8 +186,8 @@ class GqlReader {
 
   #literal(): RequestJson {
     const { token } = this.#in;
-    if (this.#in.sign("-")) return -this.#number();
-    if (token.tag === "number") return this.#number();
+    if (this.#in.sign("-")) return -this.#in.number();
+    if (token.tag === "number") return this.#in.number();
     if (token.tag === "string") return this.#in.take().text;
     if (token.tag === "word" && LITERAL_WORDS.has(token.text.toLowerCase())) {
       this.#in.take();
@@ -204,14 +202,22 @@ class GqlReader {
     return items;
   }
 
-  #number(): number {
-    const { token } = this.#in;
-    if (token.tag !== "number") throw this.#in.expected("a number");
-    this.#in.take();
-    return Number(token.text);
+  // ---- what is told
+
+  #columns(): Column[] {
+    const columns: Column[] = [];
+    do columns.push(this.#column());
+    while (this.#in.sign(","));
+    return columns;
   }
 
-  // ---- what is told
+  /** Whatever the patterns name. */
+  #everything(): Column[] {
+    const named = [...this.#nodes.keys()].filter((name) => !name.startsWith("#"));
+    const edges = this.#edges.flatMap(({ variable }) => variable ?? []);
+    if (named.length + edges.length === 0) throw this.#in.expected("a pattern with a name in it, before RETURN *");
+    return [...named, ...edges].map((name) => ({ tag: "value", name, variable: name, field: null }));
+  }
 
   #column(): Column {
     const column = this.#columnValue();
@@ -230,12 +236,20 @@ class GqlReader {
     return { tag: "value", name: field === null ? first : `${first}.${field}`, variable: first, field };
   }
 
+  /** A field, or a column by its name. */
+  #orderKey(): OrderKey {
+    if (this.#in.token.tag !== "word") return this.#operand();
+    const column = this.#columnValue();
+    if (column.tag === "value" && column.field !== null) return { tag: "field", variable: column.variable, field: column.field };
+    return { tag: "column", name: column.name };
+  }
+
   #order(): GraphQuery["order"] {
     if (!this.#in.word("ORDER")) return [];
     this.#in.wantWord("BY");
-    const order: { operand: Operand; descending: boolean }[] = [];
+    const order: { operand: OrderKey; descending: boolean }[] = [];
     do {
-      const operand = this.#operand();
+      const operand = this.#orderKey();
       const descending = this.#in.word("DESC") || this.#in.word("DESCENDING");
       if (!descending) this.#in.word("ASC") || this.#in.word("ASCENDING");
       order.push({ operand, descending });

@@ -6,7 +6,7 @@
  */
 import type { RequestJson } from "../../request-json";
 import { RELATIONS } from "../relation-table";
-import type { Column, Comparison, Condition, EdgePattern, GraphQuery, NodePattern, Operand } from "./graph-query";
+import type { Column, Comparison, Condition, EdgePattern, GraphQuery, NodePattern, Operand, OrderKey } from "./graph-query";
 import { queryFault, type Token, TokenReader, tokens } from "./query-text";
 
 const REFUSED = [
@@ -24,7 +24,6 @@ const REFUSED = [
   "SERVICE",
   "BIND",
   "VALUES",
-  "GROUP",
   "HAVING",
 ];
 
@@ -32,6 +31,15 @@ export function readSparql(text: string): GraphQuery {
   // A prefix is declared and then says nothing: names are ours, whatever they are prefixed with. Places stay what they were.
   const head = /^(?:\s*PREFIX\s+[A-Za-z0-9_-]*:\s*<[^>]*>)*/i.exec(text)![0];
   return new SparqlReader(new TokenReader(tokens(" ".repeat(head.length) + text.slice(head.length), true))).query();
+}
+
+/** `(COUNT(DISTINCT ?a) AS ?n)`; `variable` null: `*`. */
+interface Count {
+  readonly tag: "count";
+  readonly name: string;
+  readonly variable: string | null;
+  readonly distinct: boolean;
+  readonly at: number;
 }
 
 class SparqlReader {
@@ -42,6 +50,9 @@ class SparqlReader {
   /** Variables that stand for a value, and what value it is. */
   readonly #values = new Map<string, Operand & { readonly tag: "field" }>();
 
+  /** Names of numbers. */
+  #counts: ReadonlySet<string> = new Set();
+
   constructor(reader: TokenReader) {
     this.#in = reader;
   }
@@ -50,26 +61,69 @@ class SparqlReader {
     this.#refuseOthers();
     this.#in.wantWord("SELECT");
     const distinct = this.#in.word("DISTINCT");
-    const selected: Token[] = [];
-    if (!this.#in.sign("*")) while (this.#in.token.tag === "variable") selected.push(this.#in.take());
+    const selected: (Token | Count)[] = [];
+    if (!this.#in.sign("*")) while (this.#in.token.tag === "variable" || this.#in.isSign("(")) selected.push(this.#selected());
     const all = selected.length === 0;
     this.#in.word("WHERE");
     this.#in.wantSign("{");
     while (!this.#in.sign("}")) this.#pattern();
+    this.#groups(selected);
+    this.#counts = new Set(selected.flatMap((one) => (one.tag === "count" ? [one.name] : [])));
     const { order, skip, limit } = this.#tail();
     this.#refuseOthers();
     if (this.#in.token.tag !== "end") throw this.#in.expected("the end of the query");
-    const names = all ? [...this.#nodes.keys(), ...this.#values.keys()] : selected.map((token) => token.text);
-    const columns = names.map((name, index) => this.#column(name, all ? 0 : selected[index].at));
+    const columns = all
+      ? [...this.#nodes.keys(), ...this.#values.keys()].map((name) => this.#column(name, 0))
+      : selected.map((one) => (one.tag === "count" ? this.#counted(one) : this.#column(one.text, one.at)));
     const condition = this.#conditions.length === 0 ? null : this.#conditions.reduce((left, right) => ({ tag: "and", left, right }));
     return { nodes: [...this.#nodes.values()], edges: this.#edges, condition, columns, distinct, order, skip, limit };
+  }
+
+  /** `?n`, or `(COUNT(?a) AS ?n)`. */
+  #selected(): Token | Count {
+    if (!this.#in.sign("(")) return this.#in.take();
+    const { at } = this.#in.token;
+    this.#in.wantWord("COUNT");
+    this.#in.wantSign("(");
+    const distinct = this.#in.word("DISTINCT");
+    const variable = this.#in.sign("*") ? null : this.#variable("`*`, or a variable");
+    this.#in.wantSign(")");
+    this.#in.wantWord("AS");
+    const name = this.#variable("a name for the number, as in ?n");
+    this.#in.wantSign(")");
+    return { tag: "count", name, variable, distinct, at };
+  }
+
+  /** A variable that stands for a value is there in every match. */
+  #counted({ name, variable, distinct, at }: Count): Column {
+    const isValue = variable !== null && this.#values.has(variable);
+    if (isValue && distinct) throw queryFault(`COUNT(DISTINCT ?${variable}) counts values, and only records are counted once`, at);
+    if (variable !== null && !isValue && !this.#nodes.has(variable)) throw queryFault(`?${variable} is bound nowhere`, at);
+    return { tag: "count", name, variable: isValue ? null : variable, distinct };
+  }
+
+  /** Where there is a number, it is one for each different rest of the row, and the query says so. */
+  #groups(selected: readonly (Token | Count)[]): void {
+    const { at } = this.#in.token;
+    const grouped: string[] = [];
+    if (this.#in.word("GROUP")) {
+      this.#in.wantWord("BY");
+      do grouped.push(this.#variable("a variable"));
+      while (this.#in.token.tag === "variable");
+    } else if (selected.every((one) => one.tag !== "count")) return;
+    const plain = selected.flatMap((one) => (one.tag === "count" ? [] : [one.text]));
+    if (plain.length === new Set(grouped).size && plain.every((name) => grouped.includes(name)) && plain.length < selected.length) return;
+    throw queryFault("GROUP BY names the variables that stand beside a COUNT, and no others", at);
   }
 
   #refuseOthers(): void {
     const { token } = this.#in;
     const word = token.tag === "word" ? token.text.toUpperCase() : "";
     if (REFUSED.includes(word))
-      throw queryFault(`${word} is not part of what is read here: SELECT, WHERE, FILTER, ORDER BY, LIMIT, OFFSET`, token.at);
+      throw queryFault(
+        `${word} is not part of what is read here: SELECT, COUNT, WHERE, FILTER, GROUP BY, ORDER BY, LIMIT, OFFSET`,
+        token.at,
+      );
   }
 
   #column(name: string, at: number): Column {
@@ -84,9 +138,9 @@ class SparqlReader {
   #pattern(): void {
     this.#refuseOthers();
     if (this.#in.word("FILTER")) {
-      this.#in.wantSign("(");
-      this.#conditions.push(this.#or());
-      this.#in.wantSign(")");
+      const bracketed = this.#in.sign("(");
+      this.#conditions.push(bracketed ? this.#or() : this.#function());
+      if (bracketed) this.#in.wantSign(")");
       this.#in.sign(".");
       return;
     }
@@ -96,7 +150,8 @@ class SparqlReader {
       if (this.#in.isSign(".") || this.#in.isSign("}")) break;
       this.#predicate(subject);
     } while (this.#in.sign(";"));
-    if (!this.#in.sign(".") && !this.#in.isSign("}")) throw this.#in.expected("`.` after a triple");
+    // A word begins something else than a triple.
+    if (!this.#in.sign(".") && !this.#in.isSign("}") && this.#in.token.tag !== "word") throw this.#in.expected("`.` after a triple");
   }
 
   #predicate(subject: string): void {
@@ -161,18 +216,21 @@ class SparqlReader {
       this.#in.wantSign(")");
       return inner;
     }
-    for (const [word, op] of FUNCTIONS) {
-      if (!this.#in.word(word)) continue;
-      this.#in.wantSign("(");
-      const left = this.#operand();
-      this.#in.wantSign(",");
-      const right = this.#operand();
-      this.#in.wantSign(")");
-      return { tag: "compare", op, left, right };
-    }
+    if (FUNCTIONS.some(([word]) => this.#in.isWord(word))) return this.#function();
     const left = this.#operand();
     for (const [sign, op] of SIGNS) if (this.#in.sign(sign)) return { tag: "compare", op, left, right: this.#operand() };
     throw this.#in.expected("a comparison");
+  }
+
+  #function(): Condition {
+    const called = FUNCTIONS.find(([word]) => this.#in.word(word));
+    if (called === undefined) throw this.#in.expected(`\`(\`, or one of ${FUNCTIONS.map(([word]) => word).join(", ")}`);
+    this.#in.wantSign("(");
+    const left = this.#operand();
+    this.#in.wantSign(",");
+    const right = this.#operand();
+    this.#in.wantSign(")");
+    return { tag: "compare", op: called[1], left, right };
   }
 
   #operand(): Operand {
@@ -183,16 +241,16 @@ class SparqlReader {
   }
 
   #literal(): RequestJson {
-    const negative = this.#in.sign("-");
+    if (this.#in.sign("-")) return -this.#in.number();
+    if (this.#in.token.tag === "number") return this.#in.number();
     const token = this.#in.take();
-    if (token.tag === "number") return negative ? -Number(token.text) : Number(token.text);
-    if (token.tag === "string" && !negative) return token.text;
+    if (token.tag === "string") return token.text;
     if (token.tag === "word" && /^(true|false)$/i.test(token.text)) return token.text.toLowerCase() === "true";
     throw queryFault(`got ${JSON.stringify(token.text)}, expected a value`, token.at);
   }
 
   #tail(): Pick<GraphQuery, "order" | "skip" | "limit"> {
-    const order: { operand: Operand; descending: boolean }[] = [];
+    const order: { operand: OrderKey; descending: boolean }[] = [];
     let skip = 0;
     let limit: number | null = null;
     for (;;) {
@@ -203,7 +261,9 @@ class SparqlReader {
           const ascending = !descending && this.#in.word("ASC");
           const bracketed = (descending || ascending) && this.#in.sign("(");
           if (this.#in.token.tag !== "variable") throw this.#in.expected("a variable");
-          order.push({ operand: this.#operand(), descending });
+          const name = this.#in.token.text;
+          if (this.#counts.has(name)) this.#in.take();
+          order.push({ operand: this.#counts.has(name) ? { tag: "column", name } : this.#operand(), descending });
           if (bracketed) this.#in.wantSign(")");
           if (this.#in.token.tag !== "variable" && !this.#in.isWord("DESC") && !this.#in.isWord("ASC")) break;
         }
