@@ -10,7 +10,7 @@ import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { floatRepr } from "../value/float";
 import { intText } from "../value/int-text";
-import { checkChars, spendOps, spendSteps } from "../value/meter";
+import { checkChars, checkPiece, spendOps, spendSteps } from "../value/meter";
 import { mul } from "../value/protocol-arith";
 import { deeper } from "../value/protocol-equal";
 import { takeAll, truthy } from "../value/protocol-iterate";
@@ -94,7 +94,7 @@ class JsonWriter {
   private put(text: string): void {
     this.parts.push(text);
     this.size += text.length;
-    if ((this.parts.length & 0xff) === 0 || text.length > 4096) checkChars(this.size);
+    checkPiece(this.size, text.length);
   }
 
   /** `line` is the break and indentation of the level the value stands on. */

@@ -7,7 +7,7 @@ import { dictOf } from "../value/dict";
 import { latin1Bytes, latin1Text } from "../value/encoding";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
-import { checkChars, checkItems } from "../value/meter";
+import { checkItems, checkPiece } from "../value/meter";
 import { mustWait, Pending, Task, type Work } from "../value/pending";
 import { hashKey } from "../value/protocol-hash";
 import { repr } from "../value/protocol-text";
@@ -299,7 +299,7 @@ function* substituting(pattern: Pattern, by: Replacer, v: Value, most: number, f
   let n = 0;
   const put = (text: string): void => {
     parts.push(text);
-    checkChars((size += text.length));
+    checkPiece((size += text.length), text.length);
   };
   for (; most === 0 || n < most; n++) {
     const m = state.next();

@@ -9,7 +9,7 @@ import { Bytes } from "../../datum";
 import { Refusal } from "../../failure";
 import { ELSEWHERE, NOT_TEXT, SERVED } from "./encoding-names.generated";
 import { raise } from "./exception";
-import { checkChars, spendSteps } from "./meter";
+import { checkChars, checkPiece, spendSteps } from "./meter";
 import { escapeCode, strLength, surrogateRefusal } from "./str";
 
 const served = new Map(SERVED.split(" ").map((entry) => entry.split(":") as [string, string]));
@@ -181,7 +181,7 @@ function encodeNarrow(text: string, codec: Codec, limit: number, name: string): 
       if (isStrict(codec.errors)) raise("UnicodeEncodeError", name, text, i, end, `ordinal not in range(${limit})`);
     }
     parts.push(part);
-    checkChars((size += part.length));
+    checkPiece((size += part.length), part.length);
     i = end;
   }
   return new Bytes(latin1Bytes(parts.join("")));

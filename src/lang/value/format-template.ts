@@ -6,7 +6,7 @@ import { getAttribute } from "./attribute";
 import { raise } from "./exception";
 import { format } from "./format";
 import { readInteger } from "./format-spec";
-import { checkChars, spendSteps } from "./meter";
+import { checkPiece, spendSteps } from "./meter";
 import { getItem } from "./protocol-item";
 import { ascii, repr, str } from "./protocol-text";
 import type { Value } from "./value";
@@ -54,8 +54,9 @@ function build(text: string, source: FieldSource, depth: number, numbering: Numb
     out += text.slice(at, open);
     const field = readField(text, open + 1);
     at = field.end;
-    out += render(field, source, depth, numbering);
-    checkChars(out.length >> 1);
+    const shown = render(field, source, depth, numbering);
+    out += shown;
+    checkPiece(out.length >> 1, shown.length);
   }
   return out;
 }

@@ -109,7 +109,12 @@ export function checkHashed(n: number): void {
 
 /** Refuses a text (or bytes) of more than the limit, before it is built; charges its steps (64 characters each). */
 export function checkChars(n: number): void {
-  if (n > TEXT_CHARS_MAX) throw new Refusal("limit_exceeded", `a text of ${n} characters is past the limit of ${TEXT_CHARS_MAX}`);
+  checkPiece(n, n);
+}
+
+/** The same for a piece of `n` characters that joins a text, which has `whole` with it. */
+export function checkPiece(whole: number, n: number): void {
+  if (whole > TEXT_CHARS_MAX) throw new Refusal("limit_exceeded", `a text of ${whole} characters is past the limit of ${TEXT_CHARS_MAX}`);
   makingText(n);
   spendSteps(1 + (n >> 6));
 }

@@ -10,7 +10,7 @@ import { floatToInt, realToDouble } from "./float";
 import { floatLayout } from "./format-number";
 import { SIZE_MAX } from "./format-spec";
 import { baseDigits, intText } from "./int-text";
-import { checkChars, spendSteps } from "./meter";
+import { checkChars, checkPiece, spendSteps } from "./meter";
 import { isInt, isReal } from "./protocol-arith";
 import { getItem } from "./protocol-item";
 import { ascii, repr, str } from "./protocol-text";
@@ -75,8 +75,9 @@ class Formatter {
       out += template.slice(this.at, percent);
       this.at = percent + 1;
       spendSteps(1);
-      out += this.conversion();
-      checkChars(out.length >> 1);
+      const shown = this.conversion();
+      out += shown;
+      checkPiece(out.length >> 1, shown.length);
     }
     if (this.next < this.args.length && !this.mapping)
       raise("TypeError", `not all arguments converted during ${this.bytes ? "bytes" : "string"} formatting`);

@@ -3,7 +3,7 @@
  */
 import { bindArgs, type Kwargs, parameters } from "./arguments";
 import { raise } from "./exception";
-import { checkChars, spendSteps } from "./meter";
+import { checkChars, checkPiece, spendSteps } from "./meter";
 import { typeName } from "./protocol-type";
 import { strLength } from "./str";
 import { intArgument, sizeArgument } from "./str-arguments";
@@ -65,7 +65,7 @@ export function expandTabs(text: string, size: number): string {
     if (unit === 9) {
       const fill = size > 0 ? size - (column % size) : 0;
       units += fill - 1;
-      checkChars(units);
+      checkPiece(units, fill);
       parts.push(text.slice(from, i), " ".repeat(fill));
       column += fill;
       from = i + 1;

@@ -51,3 +51,16 @@ describe("[0] what joins a list is counted, not what stands in it", () => {
     expect(steps(4000) / steps(1000)).toBeLessThan(4.1);
   });
 });
+
+describe("[0] a text made of pieces is counted once, not once a piece", () => {
+  test.each([
+    're.sub("a", "xx", "ab" * N)',
+    '("\\t" * N).expandtabs()',
+    "json.dumps([1] * N)",
+    '("%s" * N) % ((1,) * N)',
+    '("é" * N).encode("ascii", "replace")',
+  ])("%s", (expression) => {
+    const steps = (n: number): number => runProgram(`import json, re\nN = ${n}\nprint(len(${expression}))\n`).execution!.steps;
+    expect(steps(40_000) / steps(10_000)).toBeLessThan(4.5);
+  });
+});
