@@ -15,7 +15,7 @@ import { dictFromJson, jsonFromDatum } from "./datum-json";
 import { EDGE_DELETED_AT, EDGE_ID, EDGE_METADATA, EDGE_SINCE, EDGE_WEIGHT, edgeIdOf, qualifierOf } from "./kg-index";
 import { requireKgModules } from "./kg-module";
 import { headOf, type IdText, readId } from "./record-id";
-import { EDGE_KIND, EVENT_KIND, placeOfKind, type RecordKind, storeKind } from "./record-kind";
+import { EDGE_KIND, EVENT_KIND, placeOfKind, RECORD_KINDS, type RecordKind, storeKind } from "./record-kind";
 import { ambiguousId, type RecordRef, type RecordStore } from "./record-store";
 import { type EndKind, isSymmetric } from "./relation-table";
 
@@ -46,8 +46,13 @@ export interface EdgeWish {
 
 export type EdgeMutation = "created" | "updated" | "resurrected";
 
+const FEW_ROWS = 16;
+
 export class EdgeStore {
   readonly #records: RecordStore;
+  /** The many rows that were looked at last. */
+  #rows: readonly ClaimRow[] = [];
+  #rowsById: ReadonlyMap<number, ClaimRow> = new Map();
 
   constructor(records: RecordStore) {
     this.#records = records;
@@ -86,6 +91,11 @@ export class EdgeStore {
 
   /** Edges that touch a subject, oldest first. */
   incident(symbol: number, direction: "outgoing" | "incoming" | "both", deleted = false): EdgeRef[] {
+    return [...this.along(symbol, direction, deleted)];
+  }
+
+  /** The same, one at a time, for who may not want all of them. Not across a write. */
+  *along(symbol: number, direction: "outgoing" | "incoming" | "both", deleted = false): Iterable<EdgeRef> {
     const sql = this.#records.edgeSql;
     const out =
       direction === "incoming" ? [] : sql.exec("SELECT claim, field, source FROM kg_edge WHERE source = ? ORDER BY claim", symbol);
@@ -94,10 +104,28 @@ export class EdgeStore {
         ? []
         : sql.exec("SELECT claim, field, source FROM kg_edge WHERE target = ? AND source <> ? ORDER BY claim", symbol, symbol);
     const rows = [...out, ...into] as number[][];
-    return rows
-      .sort((a, b) => a[0] - b[0])
-      .flatMap(([claim, field, source]) => this.#edge(claim, field, source) ?? [])
-      .filter((edge) => edge.deleted === deleted);
+    for (const [claim, field, source] of rows.sort((a, b) => a[0] - b[0])) {
+      const edge = this.#edge(claim, field, source);
+      if (edge !== null && edge.deleted === deleted) yield edge;
+    }
+  }
+
+  /** Fields that the relations are, of whatever kind their sources are. */
+  fieldsOf(relations: readonly string[]): number[] {
+    const { symbols } = this.#records.session.ledger;
+    return RECORD_KINDS.flatMap((kind) =>
+      relations.filter((name) => kind.relations.includes(name)).map((name) => symbols.findFieldId(storeKind(kind), name)),
+    ).filter((field) => field !== 0);
+  }
+
+  /** Whether an edge of the relation that stands leads to a subject. */
+  isTarget(symbol: number, relation: string): boolean {
+    const fields = this.fieldsOf([relation]);
+    if (fields.length === 0) return false;
+    const marks = fields.map(() => "?").join(", ");
+    return (
+      this.#records.edgeSql.exec(`SELECT 1 FROM kg_edge WHERE target = ? AND field IN (${marks}) LIMIT 1`, symbol, ...fields).length > 0
+    );
   }
 
   /** Ids that a record is joined to, what this op has joined included. */
@@ -116,9 +144,20 @@ export class EdgeStore {
 
   #edge(claim: number, field: number, source: number): EdgeRef | null {
     const { symbols, cells } = this.#records.session.ledger;
-    const row = cells.standing(field, source).find((one) => one.id === claim);
+    const row = this.#rowOf(cells.standing(field, source), claim);
     if (row === undefined) return null;
     return this.#edgeOf(row, symbols.fieldOf(field).kind, symbols.fieldOf(field).field, symbols.datumOf(source) as Subject);
+  }
+
+  /** Of a subject with many edges, one after the other: by number, not by looking through all of them each time. */
+  #rowOf(rows: readonly ClaimRow[], claim: number): ClaimRow | undefined {
+    if (rows.length <= FEW_ROWS) return rows.find((one) => one.id === claim);
+    // What is taken from a cell leaves another list, and what is added makes it longer.
+    if (this.#rows !== rows || this.#rowsById.size !== rows.length) {
+      this.#rows = rows;
+      this.#rowsById = new Map(rows.map((row) => [row.id, row]));
+    }
+    return this.#rowsById.get(claim);
   }
 
   #edgeOf(row: ClaimRow, kindName: string, relation: string, source: Subject): EdgeRef | null {

@@ -14,7 +14,7 @@ import { ProposalStore } from "./proposal-store";
 import { readId } from "./record-id";
 import { type RecordKind, storeKind } from "./record-kind";
 import type { RecordRef, RecordStore } from "./record-store";
-import { isSymmetric, relationNamed } from "./relation-table";
+import { relationNamed, SYMMETRIC_RELATIONS } from "./relation-table";
 import { wantedKinds } from "./wanted-kinds";
 
 const CAPS = { entity: 500, note: 200, edge: 1000 } as const;
@@ -66,8 +66,6 @@ export function listEdges(records: RecordStore, args: ListArguments): JsonObject
       const { namespaceAsked } = records.site;
       if (edge.deleted || (namespaceAsked !== null && edge.namespace !== namespaceAsked)) return false;
       if (wanted !== undefined && !wanted.includes(edge.relation)) return false;
-      if (!isSymmetric(edge.relation) && ends.source !== null && edge.row.subject !== ends.source) return false;
-      if (!isSymmetric(edge.relation) && ends.target !== null && edge.row.value !== ends.target) return false;
       const weight = edges.weight(edge);
       return weight >= (args.min_weight ?? 0) && weight <= (args.max_weight ?? 1);
     },
@@ -138,22 +136,24 @@ interface Ends {
   readonly target: number | null;
 }
 
-/** Those with these ends, in either direction. */
+/** Those with these ends; of a symmetric relation, in either direction. */
 function* newestEdges(records: RecordStore, edges: EdgeStore, { source, target }: Ends, after: number): Iterable<Placed<EdgeRef>> {
   let before = after;
-  const asked = [source, target].filter((end): end is number => end !== null);
-  const ends = [...asked, ...asked.toReversed()];
-  const where =
-    asked.length === 0
-      ? ""
-      : asked.length === 1
-        ? " AND (source = ? OR target = ?)"
-        : " AND ((source = ? AND target = ?) OR (source = ? AND target = ?))";
+  const asked = [
+    { column: "source", turned: "target", symbol: source },
+    { column: "target", turned: "source", symbol: target },
+  ].filter(({ symbol }) => symbol !== null);
+  const symmetric = edges.fieldsOf(SYMMETRIC_RELATIONS);
+  const straight = asked.map(({ column }) => `${column} = ?`).join(" AND ");
+  const turned = asked.map((end) => `${end.turned} = ?`).join(" AND ");
+  const where = asked.length === 0 ? "" : ` AND ((${straight}) OR (${turned} AND field IN (${symmetric.map(() => "?").join(", ")})))`;
+  const symbols = asked.map(({ symbol }) => symbol as number);
+  const values = asked.length === 0 ? [] : [...symbols, ...symbols, ...symmetric];
   for (;;) {
     const rows = records.sql.exec(
       `SELECT claim, field, source FROM kg_edge WHERE claim < ?${where} ORDER BY claim DESC LIMIT ${BATCH_ROWS}`,
       before,
-      ...ends,
+      ...values,
     ) as number[][];
     if (rows.length === 0) return;
     for (const row of rows) {

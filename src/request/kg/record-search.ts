@@ -176,7 +176,7 @@ export function fusedScore(records: RecordStore, { ref, words, meaning }: Hybrid
 
 /** Whether another record takes the place of this one. */
 export function isSuperseded(records: RecordStore, ref: RecordRef): boolean {
-  return new EdgeStore(records).incident(ref.symbol, "incoming").some((edge) => edge.relation === "supersedes");
+  return new EdgeStore(records).isTarget(ref.symbol, "supersedes");
 }
 
 /** Whether a record has one of these labels, however written. */

@@ -96,6 +96,8 @@ export function relationNamed(text: string): string {
   throw invalidInput(`unknown relation ${JSON.stringify(text.slice(0, 64))}: the relations are ${Object.keys(RELATIONS).join(", ")}`);
 }
 
+export const SYMMETRIC_RELATIONS: readonly string[] = Object.keys(RELATIONS).filter((name) => RELATIONS[name].symmetric === true);
+
 /** Read alike from either end. False for what is no relation. */
 export function isSymmetric(relation: string): boolean {
   return Object.hasOwn(RELATIONS, relation) && RELATIONS[relation].symmetric === true;

@@ -20,23 +20,21 @@ export interface EdgeFilter {
 /** Edges that one traversal may look at (request facts §7.1). */
 const ADJACENCY_ROWS_MAX = 100_000;
 
-/** The edges of a subject that the filter takes, and where each leads. */
-function stepsFrom(
+/** The edges of a subject that the filter takes, and where each leads. `look` is told of every edge that is looked at. */
+function* stepsFrom(
   edges: EdgeStore,
   symbol: number,
-  filter: EdgeFilter,
-): { readonly edge: EdgeRef; readonly to: Subject; readonly looked: number }[] {
-  const { direction, relations, minWeight } = filter;
-  const all = edges.incident(symbol, "both");
-  const steps: { edge: EdgeRef; to: Subject; looked: number }[] = [];
-  for (const edge of all) {
+  { direction, relations, minWeight }: EdgeFilter,
+  look: () => void,
+): Iterable<{ readonly edge: EdgeRef; readonly to: Subject }> {
+  for (const edge of edges.along(symbol, "both")) {
+    look();
     if (relations !== null && !relations.includes(edge.relation)) continue;
     const leaves = edge.row.subject === symbol;
     if (direction !== "both" && leaves !== (direction === "outgoing") && !isSymmetric(edge.relation)) continue;
     if (minWeight > 0 && edges.weight(edge) < minWeight) continue;
-    steps.push({ edge, to: leaves ? edge.target : edge.source, looked: all.length });
+    yield { edge, to: leaves ? edge.target : edge.source };
   }
-  return steps;
 }
 
 export function neighborRows(
@@ -45,19 +43,20 @@ export function neighborRows(
   options: EdgeFilter & { readonly limit: number; readonly entityType: boolean },
 ): JsonObject[] {
   const edges = new EdgeStore(records);
-  return stepsFrom(edges, origin.symbol, options)
-    .slice(0, options.limit)
-    .map(({ edge, to }) => {
-      records.site.meter.count(1);
-      return {
-        origin_id: origin.id,
-        id: to.name,
-        edge_id: edge.id,
-        relation: edge.relation,
-        weight: edges.weight(edge),
-        ...described(records, to, options.entityType),
-      };
+  const rows: JsonObject[] = [];
+  for (const { edge, to } of stepsFrom(edges, origin.symbol, options, () => {})) {
+    if (rows.length === options.limit) break;
+    records.site.meter.count(1);
+    rows.push({
+      origin_id: origin.id,
+      id: to.name,
+      edge_id: edge.id,
+      relation: edge.relation,
+      weight: edges.weight(edge),
+      ...described(records, to, options.entityType),
     });
+  }
+  return rows;
 }
 
 function described(records: RecordStore, subject: Subject, entityType: boolean): JsonObject {
@@ -109,10 +108,11 @@ function breadthFirst(
   for (let depth = 1; depth <= options.depthMax && frontier.length > 0; depth++) {
     const next: number[] = [];
     for (const symbol of frontier) {
-      const steps = stepsFrom(edges, symbol, options);
-      budget.left -= Math.max(1, steps[0]?.looked ?? 0);
-      if (budget.left < 0) throw tooMuch();
-      for (const { edge, to } of steps) {
+      const look = (): void => {
+        if (--budget.left < 0) throw tooMuch();
+      };
+      look();
+      for (const { edge, to } of stepsFrom(edges, symbol, options, look)) {
         const id = symbols.subjectId(to.kind, to.name);
         if (seen.has(id)) continue;
         seen.add(id);

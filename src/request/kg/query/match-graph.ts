@@ -128,7 +128,7 @@ class Matcher {
     const start = this.#bound.get(forward ? pattern.from : pattern.to)!;
     if (start.tag !== "record") return;
     const symbol = start.ref.symbol;
-    for (const edge of this.#edges.incident(symbol, "both")) {
+    for (const edge of this.#edges.along(symbol, "both")) {
       this.#look();
       const leaves = edge.row.subject === symbol;
       if (pattern.relations.length > 0 && !pattern.relations.includes(edge.relation)) continue;
