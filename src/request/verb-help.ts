@@ -6,16 +6,20 @@ import type { JsonObject, RequestJson } from "./request-json";
 import type { Verb } from "./verb";
 
 export function verbHelp(verb: Verb): JsonObject {
-  const schema = inputSchema(verb);
+  const { properties, ...schema } = inputSchema(verb);
   return {
     verb: verb.name,
     pack: verb.pack,
     description: verb.description,
     category: verb.class,
-    params: verbParams(verb).map((param) => ({ ...param })),
+    params: [...verbParams(verb), { name: "namespace", type: "string", required: false, description: NAMESPACE.description }].map(
+      (param) => ({
+        ...param,
+      }),
+    ),
     result: verb.result,
     example: verb.example,
-    input_schema: schema,
+    input_schema: { ...schema, properties: { ...(properties as JsonObject), namespace: NAMESPACE } },
     identifier_resolution: {
       full_uuid: "accepted wherever an id is: 36 characters, or 32 hexadecimal digits",
       short_prefix: "8 or more hexadecimal digits of an id, where a parameter says that a prefix will do; an ambiguous one is refused",
@@ -23,6 +27,13 @@ export function verbHelp(verb: Verb): JsonObject {
     },
   };
 }
+
+/** What every verb takes beside its own. */
+const NAMESPACE = {
+  type: "string",
+  minLength: 1,
+  description: "Where a new record belongs, and what a list or a search is held to.",
+};
 
 export interface VerbParam {
   readonly name: string;

@@ -59,4 +59,10 @@ describe("members of a list", () => {
     const { params } = new RequestFixture().result("update(help=true)");
     expect(params.find(({ name }: { name: string }) => name === "description").type).toBe("string | null");
   });
+
+  it("[request facts §5.3] help names the namespace that every verb takes", () => {
+    const { params, input_schema: schema } = new RequestFixture().result("stats(help=true)");
+    expect(params).toMatchObject([{ name: "namespace", type: "string", required: false }]);
+    expect(schema).toMatchObject({ additionalProperties: false, properties: { namespace: { type: "string" } } });
+  });
 });

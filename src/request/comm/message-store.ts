@@ -45,7 +45,7 @@ export class MessageStore {
   send(wish: MessageWish): Sent {
     if (wish.content.trim() === "") throw invalidInput("`content` is blank: a message says something");
     const before =
-      wish.idempotencyKey === undefined ? undefined : this.matching({ from_actor: wish.from, idempotency_key: wish.idempotencyKey }).at(0);
+      wish.idempotencyKey === undefined ? undefined : this.matching({ idempotency_key: wish.idempotencyKey, from_actor: wish.from }).at(0);
     if (before !== undefined) return { outbound: before, inbound: this.inboundOf(before), replayed: this.#sameMessage(before, wish) };
     const { records } = this;
     const copy = (direction: Direction, more: { readonly [field: string]: string | undefined }): RecordRef =>
@@ -74,7 +74,7 @@ export class MessageStore {
     throw conflict("another message was sent under this `idempotency_key`", { reason: "key_conflict", existing_id: before.id });
   }
 
-  /** Copies whose fields have these values, oldest first. */
+  /** Copies whose fields have these values, oldest first. All that say anything at the first field are looked at. */
   matching(wanted: { readonly [field: string]: string }): RecordRef[] {
     const ids = this.records.session.find(KIND, new Map(Object.entries(wanted)));
     const refs = ids.flatMap((id) => this.records.refOfSubject(new Subject(KIND, id)) ?? []);
