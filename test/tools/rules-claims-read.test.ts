@@ -141,6 +141,34 @@ except LimitExceeded as e:
   });
 });
 
+test("[language 5.2] claims stand in sets and dicts by the fields they compare by: cell and all", () => {
+  const fixture = new ToolFixture();
+  expect(fixture.compile("m", BIG).status).toBe("success");
+  const source = `import m
+remember(K.a.n, 5, "s")
+remember(K.b.n, 5, "s")
+a = current(K.a.big)
+b = current(K.b.big)
+print(a == b, len({a, b}), a in {b}, {a: 1, b: 2}[current(K.b.big)])
+remember(K.c.n, 1, "s", note=[1, True])
+c = current(K.c.n)
+forget(K.c.n)
+remember(K.c.n, 1, "s", note=[1, True])
+again = current(K.c.n)
+print(c == again, len({c, again}), hash(c) == hash(again))
+remember(Free.x.v, 1, "s")
+one = current(Free.x.v)
+forget(Free.x.v)
+remember(Free.x.v, 1.0, "s")
+print(one == current(Free.x.v), one in {current(Free.x.v)})
+update(Free.x.v, float("nan"), "s")
+nan = current(Free.x.v)
+print(nan == current(Free.x.v), len({nan, current(Free.x.v)}), nan in {nan})`;
+  const answer = fixture.run(source);
+  const prints = (answer.meta["transcript"] as { kind: string; value: string }[]).filter(({ kind }) => kind === "print");
+  expect(prints.map(({ value }) => value)).toEqual(["False 2 False 2", "True 1 True", "True True", "False 2 True"]);
+});
+
 describe("[rulings: Premises on a claim]", () => {
   const store = (rules: string) => {
     const fixture = new ToolFixture();

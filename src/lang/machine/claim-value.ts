@@ -1,7 +1,9 @@
 /** A claim as a value of a program: what `current`, `get`, `history` and `changed` give. */
-import { Datetime } from "../../datum";
+import { Datetime, StoredCollection } from "../../datum";
 import { inLine, spellCell } from "../../engine/address";
 import type { Claim } from "../../engine/claim";
+import { identityKey } from "../../engine/datum-code";
+import { equalityRepresentative } from "../../engine/datum-equality";
 import { datetimeText } from "../value/datetime";
 import { valueOf } from "../value/datum";
 import { PyDict } from "../value/dict";
@@ -11,6 +13,7 @@ import { elementText } from "./value-text";
 
 export class ClaimValue extends PyOpaque {
   override readonly typeName = "claim";
+  #key: string | null = null;
   constructor(readonly claim: Claim) {
     super();
   }
@@ -60,9 +63,23 @@ export class ClaimValue extends PyOpaque {
     if (!(other instanceof ClaimValue)) return false;
     return CLAIM_FIELDS.every((f) => equal(this.attribute(f)!, other.attribute(f)!));
   }
+  /** One for claims that are equal; what holds a NaN equals nothing. */
   override hashKey(): string {
-    return `claim ${this.repr()} ${this.claim.position}`;
+    this.#key ??= keyOf(this.claim) ?? `unequal ${++unequal}`;
+    return this.#key;
   }
+}
+
+let unequal = 0;
+
+/** Spells all that two claims compare by; null where the claim equals no other. */
+function keyOf(c: Claim): string | null {
+  const { kind, subject, field } = c.cell;
+  const qualifiers = new StoredCollection("dict", [...c.qualifiers].flat());
+  const { from, to } = c.window;
+  const told = [c.value, c.source, c.trust, c.writtenBy, c.recordedAt, from, to, kind, subject, field, c.rule, c.pinned, qualifiers];
+  const stands = equalityRepresentative(new StoredCollection("tuple", told));
+  return stands === undefined ? null : identityKey(stands);
 }
 
 /** The attributes two claims compare by (language.md §5.2). */
