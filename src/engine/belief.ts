@@ -26,12 +26,18 @@ export function prefer(by: Writer, target: Target, source: string): Effect {
   if (before !== null && before.source === wanted) {
     throw new Refusal("already_in_effect", `${JSON.stringify(source)} is already preferred at ${spellTarget(target)}`, spellTarget(target));
   }
-  if (!holdsClaimOf(ledger, field, subject, wanted) && !concludes(by, field, subject, source)) {
-    throw new Refusal(
-      "not_recorded",
-      `${JSON.stringify(source)} holds no value at ${spellTarget(target)}: check the address and the source (\`sources(cell)\` lists them)`,
-      spellTarget(target),
-    );
+  if (!holdsClaimOf(ledger, field, subject, wanted)) {
+    const spelled = spellTarget(target);
+    const named = JSON.stringify(source);
+    if (!concludes(by, field, subject, source)) {
+      const told = `${named} holds no value at ${spelled}: check the address and the source (\`sources(cell)\` lists them)`;
+      throw new Refusal("not_recorded", told, spelled);
+    }
+    // What rules conclude at an undeclared field has no judge (rulings, "One value where several hold").
+    if (ledger.fieldType(field) === null) {
+      const told = `${named} is a rule, and all that rules conclude at ${spelled} stands, since no class declares the field: declare it, single-valued, to prefer one`;
+      throw new Refusal("not_recorded", told, spelled);
+    }
   }
   ledger.statement(() => {
     const after = { id: ledger.nextId(), field, subject, source: symbols.datumId(source), setAt: by.instant };
@@ -143,10 +149,10 @@ function holdsClaimOf(ledger: Ledger, field: number, subject: number, source: nu
   return false;
 }
 
-/** At a declared single-valued derived field a rule may be preferred that concludes there now. */
+/** The rule concludes there now. */
 function concludes(by: Writer, field: number, subject: number, rule: string): boolean {
   const { ledger } = by;
-  if (!ledger.isDerived(field) || ledger.fieldType(field) === null) return false;
+  if (!ledger.isDerived(field)) return false;
   const subjects = subject === 0 ? ledger.reasoner!.derivedSubjects(field) : [subject];
   for (const one of subjects) if (ledger.reasoner!.derivedAt(field, one).some((fact) => fact.rule === rule)) return true;
   return false;

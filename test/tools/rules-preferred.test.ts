@@ -54,3 +54,19 @@ print(K.x.f, K.x.g)
     "1 10",
   ]);
 });
+
+test("[rulings: Preferring a rule] where nothing is judged the refusal says so, and not that the rule concludes nothing", () => {
+  const fixture = new ToolFixture();
+  fixture.compile("m", "class K:\n    n: int\n\n@rule\ndef r(k: K):\n    when(k.n > 1)\n    conclude(k.big, True)\n");
+  const { text } = fixture.run(`import m
+remember(K.a.n, 5, "s")
+for wanted in ["m.r", "m.other"]:
+    try:
+        prefer(K.a.big, wanted)
+    except NotRecorded as e:
+        print(e.hint, e)`);
+  expect(text.split("\n").slice(-2)).toEqual([
+    'm.K.a.big "m.r" is a rule, and all that rules conclude at m.K.a.big stands, since no class declares the field: declare it, single-valued, to prefer one',
+    'm.K.a.big "m.other" holds no value at m.K.a.big: check the address and the source (`sources(cell)` lists them)',
+  ]);
+});
