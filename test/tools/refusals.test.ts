@@ -1,5 +1,6 @@
 /** Every reason for which a call is declined, where contract §6 says it comes, and what it tells the caller to do. */
 import { describe, expect, it } from "vitest";
+import { FRAMES_MAX } from "../../src/lang/machine/vm";
 import type { ToolAnswer } from "../../src/tools/answer";
 import { ToolFixture } from "./tool-fixture";
 
@@ -273,6 +274,15 @@ describe("the repair loop", () => {
     const answer = new ToolFixture().compile("m", "def f(n):\n    return g(n)\n\ndef g(n):\n    return f(n)\n");
     expect(answer).toMatchObject({ status: "compile_error", meta: { compile_status: "type_error" } });
     expect(answer.text).toMatch(/`?f`?.*`?g`?/);
+  });
+
+  it("[6] calls deeper than a call may stand are refused in words that fit an import too", () => {
+    const chain = Array.from({ length: FRAMES_MAX + 5 }, (_, i) => `f${i} = lambda: ${i === 0 ? "1" : `f${i - 1}()`}`).join("\n");
+    const f = new ToolFixture();
+    expect(f.run(`${chain}\nprint(f${FRAMES_MAX - 2}())`).status).toBe("success");
+    const answer = f.run(`${chain}\nprint(f${FRAMES_MAX + 4}())`);
+    expect(answer).toMatchObject({ status: "refuse", meta: { refuse_reason: "out_of_surface" } });
+    expect(answer.text).toContain(`calls stand ${FRAMES_MAX} deep here, an import counting as one`);
   });
 
   it("[6.1] `fix` stands only where one edit mends it", () => {

@@ -115,7 +115,7 @@ export function activate(fn: MachineFunction): void {
   if (stack.length >= FRAMES_MAX)
     throw new Refusal(
       "out_of_surface",
-      `functions call functions ${FRAMES_MAX} deep: DKE Python has no recursion. Loop over a list of work instead.`,
+      `calls stand ${FRAMES_MAX} deep here, an import counting as one, and that is the most there may be: call and import in fewer steps, or loop over a list of work.`,
     );
   fn.active = true;
   stack.push(fn);
