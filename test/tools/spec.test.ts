@@ -4,6 +4,7 @@ import { unknownName } from "../../src/lang/check/teaching-names";
 import { TOOLS_NOT_VERBS, VERBS } from "../../src/lang/check/verbs";
 import { BUILTIN_NAMES, LIBRARY_MEMBERS } from "../../src/lang/compile/served";
 import { LIBRARY } from "../../src/lang/library/library";
+import { FRAMES_MAX } from "../../src/lang/machine/vm";
 import { findAttribute, tablesOf } from "../../src/lang/value/attribute";
 import { PyDict } from "../../src/lang/value/dict";
 import { EXCEPTION_PARENT } from "../../src/lang/value/exception";
@@ -187,6 +188,8 @@ describe("[spec] what it names is what is served", () => {
       limits.RE_PROGRAM_MAX,
       limits.STORE_BYTES_MAX,
       limits.WORLD_CLAIMS_MAX,
+      limits.OWED_ANSWERS_MAX,
+      FRAMES_MAX,
     ]);
   });
 });
