@@ -33,6 +33,7 @@ export const USAGE = `dkekey: store keys made on this machine; the key itself is
   --copy-of    the store that this one was copied from, for its first key: the opener is a key of that one
   --level      ${LEVELS.join(", ")} (read)
   --print-config  ${CLIENTS.join(", ")}: writes that client's configuration instead of the bare key
+  --endpoint URL  what that configuration points to (DKE_URL; the root of the account service's host)
   --account URL   the account service (DKE_ACCOUNT_URL; ${DEFAULT_ACCOUNT})
 `;
 
@@ -115,7 +116,11 @@ function read(words: readonly string[]) {
 }
 
 async function account(flags: Flags, rim: Rim): Promise<Account> {
-  return new Account(await signIn(flags, rim), text(flags, "account") ?? rim.environment["DKE_ACCOUNT_URL"] ?? DEFAULT_ACCOUNT);
+  return new Account(await signIn(flags, rim), accountUrl(flags, rim));
+}
+
+function accountUrl(flags: Flags, { environment }: Rim): string {
+  return text(flags, "account") ?? environment["DKE_ACCOUNT_URL"] ?? DEFAULT_ACCOUNT;
 }
 
 async function signIn(flags: Flags, { environment, askPassword }: Rim): Promise<SignIn> {
@@ -142,7 +147,8 @@ async function issue(flags: Flags, rim: Rim): Promise<number> {
     throw new Misuse("--copy-of names the store whose key is the opener, and --first says there is none: give one of them");
   const order = { storeId: store, opener: opener(flags, rim), copyOf, label, level: level as Level };
   const key = await (await account(flags, rim)).issue(order);
-  const endpoint = text(flags, "endpoint") ?? rim.environment["DKE_URL"] ?? "https://dke.langsyn.net/";
+  // A key goes nowhere but to the service that issued it, unless its owner says so.
+  const endpoint = text(flags, "endpoint") ?? rim.environment["DKE_URL"] ?? new URL("/", accountUrl(flags, rim)).href;
   const written = client === undefined ? `${key.text}\n` : configFor(client as ClientName, endpoint, key.text);
   if (out !== undefined) {
     writePrivate(out, written);

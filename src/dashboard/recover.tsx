@@ -15,7 +15,7 @@ import { LETTERS_AN_HOUR, linkTo, sendConfirmation } from "./confirming";
 import { formField, proven, signedIn } from "./door";
 import { Form, Notice, render, Time } from "./layout";
 import { EMAIL, enter } from "./sign-in";
-import { owner, type Page, ROOT, type Site } from "./site";
+import { keepsLetters, owner, type Page, ROOT, type Site } from "./site";
 import { BY_ACCOUNT, tooMany, waitText } from "./throttled";
 
 const LINK_MS = 30 * 60_000;
@@ -132,7 +132,7 @@ recoverPages.post("/account/codes", proven, async (c) => {
 // ---- letters of a development service
 
 recoverPages.get("/outbox", async (c) => {
-  if (c.env.LOCAL_TOKEN === undefined || c.env.MAIL !== undefined) return c.notFound();
+  if (!keepsLetters(c)) return c.notFound();
   const letters = await c.get("db").select().from(outbox);
   return render(
     c,
@@ -156,6 +156,16 @@ recoverPages.get("/outbox", async (c) => {
 
 type Status = 200 | 400 | 403 | 409 | 429;
 
+/** Tells where a letter is to be found that a development service sends nowhere. */
+function WhereLettersAre({ c }: { c: Page }) {
+  if (!keepsLetters(c)) return null;
+  return (
+    <p class="hint">
+      This development service sends no letters: they are in its <a href={`${ROOT}/outbox`}>outbox</a>.
+    </p>
+  );
+}
+
 function forgottenPage(c: Page, said: { readonly bad?: string; readonly good?: string } = {}, status: Status = 200) {
   return render(
     c,
@@ -164,6 +174,7 @@ function forgottenPage(c: Page, said: { readonly bad?: string; readonly good?: s
       <h1>Forgotten the password?</h1>
       {said.bad === undefined ? null : <Notice bad>{said.bad}</Notice>}
       {said.good === undefined ? null : <Notice good>{said.good}</Notice>}
+      <WhereLettersAre c={c} />
       <Form c={c} action="/forgotten">
         <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" autocomplete="username" required />
@@ -258,6 +269,7 @@ async function accountPage(c: Page, said: { readonly bad?: string; readonly code
               Send it again
             </button>
           </p>
+          <WhereLettersAre c={c} />
         </Form>
       ) : (
         <p class="hint">

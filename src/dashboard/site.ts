@@ -69,3 +69,8 @@ export function buyUrl(page: Page, accountId: string): string | null {
 export function apiUrl(page: Page): string {
   return new URL("/", page.env.API_URL ?? page.req.url).href;
 }
+
+/** Whether letters are kept for the outbox page and sent nowhere: on a development service without a mail provider. */
+export function keepsLetters(page: Page): boolean {
+  return page.env.LOCAL_TOKEN !== undefined && page.env.MAIL === undefined;
+}

@@ -91,6 +91,15 @@ describe("dkekey", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("[3.1] a configuration points to the service that issued its key, unless another place is named", async () => {
+    const words = ["issue", "--store", STORE, "--label", "one", "--first", "--show", "--print-config", "vscode"];
+    const pointsTo = async (more: string[], environment: Record<string, string> = {}) =>
+      JSON.parse((await run([...words, ...more], { DKE_TOKEN: "dke_t_x", ...environment })).out).servers.dke.url;
+    expect(await pointsTo([])).toBe(new URL("/", url).href);
+    expect(await pointsTo([], { DKE_URL: "https://api.example/" })).toBe("https://api.example/");
+    expect(await pointsTo(["--endpoint", "https://named.example/"], { DKE_URL: "https://api.example/" })).toBe("https://named.example/");
+  });
+
   it("[3.1] makes a further key with one that opens the store, and sends neither", async () => {
     const first = await makeFirstKey(STORE);
     wraps.set(first.record.hash, first.record.wrap);

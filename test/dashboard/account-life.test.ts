@@ -37,7 +37,8 @@ describe("the address", () => {
   it("[D] is confirmed by the link of a letter, once; a link sent later voids the one before", async () => {
     const person = await signUp();
     const first = await codeOfLetter(person, "confirm");
-    expect((await person.browser.get("/dashboard/account")).text).toContain("not confirmed yet");
+    const { text } = await person.browser.get("/dashboard/account");
+    for (const told of ["not confirmed yet", 'href="/dashboard/outbox"']) expect(text).toContain(told);
     await person.browser.post("/dashboard/account/confirm");
     await expect.poll(() => codeOfLetter(person, "confirm")).not.toBe(first);
     const second = await codeOfLetter(person, "confirm");

@@ -20,6 +20,7 @@ import urllib.request
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Dict, List, Optional
+from urllib.parse import urljoin
 
 from . import __version__
 from .digests import digest_of, fingerprint_of, names_of, read_digests
@@ -27,7 +28,6 @@ from .release_key import RELEASE_KEY
 from .store_key import StoreKey, hash_of, make_first_key, make_further_key, read_key
 
 DEFAULT_ACCOUNT = "https://dke.langsyn.net/dashboard/api"
-DEFAULT_ENDPOINT = "https://dke.langsyn.net/"
 LEVELS = ("none", "read", "read-add", "read-write", "read-write-delete")
 
 
@@ -209,7 +209,7 @@ def _parser() -> argparse.ArgumentParser:
     issue.add_argument("--first", action="store_true", help="the store has no key yet: make its data key too")
     issue.add_argument("--out", help="write the key to this new file, for its owner alone")
     issue.add_argument("--print-config", choices=CLIENTS, help="write a client's configuration instead of the bare key")
-    issue.add_argument("--endpoint", default=os.environ.get("DKE_URL", DEFAULT_ENDPOINT), help="what the configuration points to (DKE_URL)")
+    issue.add_argument("--endpoint", default=os.environ.get("DKE_URL"), help="what the configuration points to (DKE_URL; the root of the account service's host)")
     issue.add_argument("--show", action="store_true", help="print it here; otherwise --out is needed")
     listing = command("list", _list, "the keys of a store")
     listing.add_argument("--store", required=True)
@@ -265,7 +265,9 @@ def _issue(arguments: argparse.Namespace) -> int:
         raise ValueError("--copy-of names the store whose key is the opener, and --first says there is none: give one of them")
     order = {"opener": _opener(arguments), "label": arguments.label, "level": arguments.level, "copy_of": arguments.copy_of}
     key = _account(arguments).issue(arguments.store, **order)
-    text = config_for(arguments.print_config, arguments.endpoint, key.text) if arguments.print_config else f"{key.text}\n"
+    # A key goes nowhere but to the service that issued it, unless its owner says so.
+    endpoint = arguments.endpoint or urljoin(arguments.account, "/")
+    text = config_for(arguments.print_config, endpoint, key.text) if arguments.print_config else f"{key.text}\n"
     if arguments.out:
         write_private(arguments.out, text)
         print(f"written to {arguments.out}, readable by you alone", file=sys.stderr)

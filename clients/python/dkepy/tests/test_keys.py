@@ -13,6 +13,7 @@ import unittest.mock
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
 
 HERE = Path(__file__).resolve()
 sys.path.insert(0, str(HERE.parent.parent))
@@ -119,6 +120,21 @@ class CommandLine(unittest.TestCase):
                 json.loads(text)
         with self.assertRaises(ValueError):
             keys.config_for("emacs", "", "")
+
+    def test_a_configuration_points_to_the_service_that_issued_its_key(self):
+        class Issuer:
+            def __init__(self, *_signs, **_named):
+                pass
+
+            def issue(self, *_order, **_named):
+                return type("Key", (), {"text": "dke_s_k"})
+
+        words = ("issue", "--store", "x", "--label", "y", "--print-config", "vscode", "--account", "http://127.0.0.1:8787/dashboard/api")
+        for more, url in ((), "http://127.0.0.1:8787/"), (("--endpoint", "https://api.example/"), "https://api.example/"):
+            with tempfile.TemporaryDirectory() as folder, patch.object(keys, "_account", Issuer), patch.object(keys, "_opener", lambda _: None):
+                path = os.path.join(folder, "mcp.json")
+                self.assertEqual(self.said(*words, *more, "--out", path)[0], 0)
+                self.assertEqual(json.loads(Path(path).read_text())["servers"]["dke"]["url"], url)
 
 
 @needs_cryptography
