@@ -7,7 +7,7 @@
  */
 import type { Subject } from "../datum";
 import { type Change, type Grave, LINE, type Line } from "./change";
-import { boundFromSql, boundToSql, type ClaimRow, selectClaim } from "./claim-row";
+import { boundFromSql, boundToSql, type ClaimRow, isPast, selectClaim } from "./claim-row";
 import type { DerivedChange } from "./reasoner";
 import type { Sql, SqlRow } from "./sql";
 import { checkedRow, damaged, sumOfRow } from "./stored-sum";
@@ -132,6 +132,10 @@ export function landChanges(changes: readonly Change[]): Change[] {
   }
   const laid = new Map<Change, Grave | null>();
   const removals = new Set<number>();
+  // What a statement sent into history, putting nothing in its place, is no longer held, and no grave says so.
+  for (const { before, after } of fates.values()) {
+    if (before !== null && after !== null && !isPast(before) && isPast(after)) removals.add(after.goneBy);
+  }
   const lost = new Map<number, ClaimRow>();
   for (const change of changes) {
     if (change.tag !== "grave_claim" || change.row.id !== change.row.written) continue;

@@ -133,6 +133,17 @@ describe("what is told of a record", () => {
     expect(f.run(`import kg\nprint(kg.Concept["${id}"].name)`)).toMatch(/\nA$/);
   });
 
+  it.each([
+    ["tags=[]", "tags"],
+    ["description=null", "description"],
+    ['properties={"p": null}', "properties"],
+  ])("[decision: records are claims] a diff tells that %s took something away", (change, field) => {
+    const id = made('create(kind="concept", name="A", description="d", tags=["t"], properties={"p": 1})');
+    f.result('dke.checkpoint(name="m")');
+    f.result(`update(id="${id}", ${change})`);
+    expect(f.result('dke.diff(since="m")').lines).toContain(`removed a value of kg.Concept["${id}"].${field}`);
+  });
+
   it("[request facts §8.1] an edge of a symmetric relation is listed from either end", () => {
     const [a, b, c] = ["A", "B", "C"].map((name) => made(`create(kind="concept", name="${name}")`));
     const edge = made(`link(source_id="${a}", target_id="${b}", relation="competes_with")`);
