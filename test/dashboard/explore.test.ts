@@ -135,7 +135,7 @@ describe("what the page reads", () => {
     const total = [...kinds.values()].reduce((sum, { added, removed }) => sum + added + removed, 0);
     expect(total).toBe(lines.length);
     const drawn = await draw("changes", { since: "before", kinds: [...kinds].map(([name, counts]) => ({ name, ...counts })) });
-    expect(drawn.text).toContain("stock.Item: 2");
+    expect(drawn.text).toBe("stock.Item: added 2\nLamp: added 1\n");
   });
 
   it("[D.2] Kinds, fields and rules, with what a checkup finds", async () => {
