@@ -9,7 +9,7 @@ import { writeAudit } from "../directory/accounts";
 import { type Directory, openDirectory } from "../directory/directory";
 import { account, report } from "../directory/schema";
 import { isSigned } from "../directory/signature";
-import type { AccountStatus } from "../durable/account-object";
+import type { AccountObject, AccountStatus } from "../durable/account-object";
 import { CALL_OPS_MAX } from "../limits";
 import { credit, type MoneyEnv, opsOf } from "./payments";
 
@@ -90,7 +90,7 @@ async function listAccounts({ env, db }: Site, wish: Wish): Promise<unknown> {
       createdMs,
       confirmedMs,
       closedMs,
-      ...(await env.ACCOUNT.get(env.ACCOUNT.idFromString(id)).status()),
+      ...(await objectOf(env, id).status()),
     })),
   );
 }
@@ -101,31 +101,27 @@ async function creditAccount({ env, db, nowMs }: Site, wish: Wish): Promise<unkn
   if (ops === null) throw new Refused("an amount is LangCoin above 0, with at most five decimals");
   if (typeof wish.id !== "string" || wish.id.length < 8) throw new Refused("a credit has an id of its own");
   const booked = await credit(env, { id: `operator ${wish.id}`, accountId, ops, origin: "operator" }, nowMs);
-  return { account: accountId, booked, ...(await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).status()) };
+  return { account: accountId, booked, ...(await objectOf(env, accountId).status()) };
 }
 
-async function suspend({ env, db, nowMs }: Site, wish: Wish, suspended: boolean): Promise<unknown> {
-  const { id: accountId } = await accountOf(db, wish);
-  const status = await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).setSuspended(suspended);
-  await writeAudit(
-    db,
-    { accountId, act: "operator", subject: accountId, detail: suspended ? "suspended" : "resumed", by: "operator" },
-    nowMs,
-  );
+async function suspend(site: Site, wish: Wish, suspended: boolean): Promise<unknown> {
+  const { id: accountId } = await accountOf(site.db, wish);
+  const status = await objectOf(site.env, accountId).setSuspended(suspended);
+  await note(site, accountId, suspended ? "suspended" : "resumed");
   return { account: accountId, ...status };
 }
 
-async function setAccess({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
-  const { id: accountId } = await accountOf(db, wish);
+async function setAccess(site: Site, wish: Wish): Promise<unknown> {
+  const { id: accountId } = await accountOf(site.db, wish);
   const { access } = wish;
   if (access !== "on" && access !== "off") throw new Refused("API access is on or off");
-  const status = await env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId)).setApiAccess(access === "on");
-  await writeAudit(db, { accountId, act: "operator", subject: accountId, detail: `API access ${access}`, by: "operator" }, nowMs);
+  const status = await objectOf(site.env, accountId).setApiAccess(access === "on");
+  await note(site, accountId, `API access ${access}`);
   return { account: accountId, ...status };
 }
 
-async function setLimits({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
-  const { id: accountId } = await accountOf(db, wish);
+async function setLimits(site: Site, wish: Wish): Promise<unknown> {
+  const { id: accountId } = await accountOf(site.db, wish);
   const { calls, rate, ops } = wish;
   if (calls === undefined && rate === undefined && ops === undefined) throw new Refused("a limit is one of calls, rate and ops");
   if (calls !== undefined && !isWithin(calls, CALLS_AT_ONCE_SETTABLE, true))
@@ -134,7 +130,7 @@ async function setLimits({ env, db, nowMs }: Site, wish: Wish): Promise<unknown>
     throw new Refused(`calls a second of one key are a number above 0, up to ${KEY_RATE_SETTABLE}, or ${DEFAULT}`);
   if (ops !== undefined && ops !== DEFAULT && !isWithin(ops, CALL_OPS_MAX, true))
     throw new Refused(`the ops of one call are a whole number from 1 to ${CALL_OPS_MAX}, or ${DEFAULT}`);
-  const object = env.ACCOUNT.get(env.ACCOUNT.idFromString(accountId));
+  const object = objectOf(site.env, accountId);
   let status: AccountStatus = await object.status();
   if (calls !== undefined) status = await object.setCallsAtOnce(calls);
   if (rate !== undefined || ops !== undefined) {
@@ -143,7 +139,7 @@ async function setLimits({ env, db, nowMs }: Site, wish: Wish): Promise<unknown>
   }
   const said = { "calls at once": calls, "calls a second of one key": rate, "ops a call": ops };
   const detail = Object.entries(said).flatMap(([what, to]) => (to === undefined ? [] : [`${what}: ${to}`]));
-  await writeAudit(db, { accountId, act: "operator", subject: accountId, detail: detail.join(", "), by: "operator" }, nowMs);
+  await note(site, accountId, detail.join(", "));
   return { account: accountId, ...status };
 }
 
@@ -160,6 +156,15 @@ function setTo(wish: unknown, before: number | null): number | null {
 async function readReports({ db }: Site, wish: Wish): Promise<unknown> {
   const before = typeof wish.before === "number" ? wish.before : Number.MAX_SAFE_INTEGER;
   return db.select().from(report).where(lt(report.receivedMs, before)).orderBy(desc(report.receivedMs)).limit(countOf(wish));
+}
+
+function objectOf({ ACCOUNT }: OperatorEnv, accountId: string): DurableObjectStub<AccountObject> {
+  return ACCOUNT.get(ACCOUNT.idFromString(accountId));
+}
+
+/** In the account's audit log. */
+function note({ db, nowMs }: Site, accountId: string, detail: string): Promise<void> {
+  return writeAudit(db, { accountId, act: "operator", subject: accountId, detail, by: "operator" }, nowMs);
 }
 
 /** By its id or its address. */

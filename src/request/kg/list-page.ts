@@ -59,10 +59,7 @@ export function collect<T>(args: PageArguments, cap: number, listing: Listing<T>
       more = true;
       break;
     }
-    if (looked++ === SCAN_ROWS_MAX) {
-      more = true;
-      return { rows, nextAfter: last === null ? null : listing.id(last), limits, scanIncomplete: true };
-    }
+    if (looked++ === SCAN_ROWS_MAX) return { rows, nextAfter: last === null ? null : listing.id(last), limits, scanIncomplete: true };
     last = item;
     if (!listing.accepts(item)) continue;
     if (skip > 0) skip--;

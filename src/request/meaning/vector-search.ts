@@ -60,7 +60,7 @@ export class VectorSearch implements Projection {
     }
   }
 
-  /** Those named first; what is due has landed. */
+  /** Those whose subjects were named first. Asked once what is due has landed. */
   due(limit: number): DueText[] {
     if (this.#table === null) return [];
     const rows = this.#sql.exec("SELECT subject FROM kg_vector_due ORDER BY subject LIMIT ?", limit) as number[][];
