@@ -157,5 +157,7 @@ export const EMBED_MS_MAX = 5_000;
 export const EVENTS_MAX = 200_000;
 /** Bytes of one answer of the request endpoint (request facts §5.5). */
 export const REQUEST_FRAME_BYTES_MAX = 8 << 20;
+/** How long one request may wait in all for what other calls write, milliseconds. */
+export const REQUEST_WAIT_MS_MAX = 30_000;
 /** Bytes of results after which a batch begins no further op: half of an answer, so that what ran can be told. */
 export const REQUEST_BATCH_BYTES_MAX = 4 << 20;

@@ -22,7 +22,10 @@ export class CallAtWork {
   stopAsked = false;
   task: ToolTask | null = null;
   readonly ended: Promise<void>;
+  /** Settles when it is asked to stop. */
+  readonly stopping: Promise<void>;
   #end: () => void = () => {};
+  #stopping: () => void = () => {};
 
   constructor(request: StoreRequest, key: KnownKey, callId: string) {
     this.callId = callId;
@@ -32,6 +35,7 @@ export class CallAtWork {
     this.cancelToken = request.cancelToken;
     this.level = key.level;
     this.ended = new Promise((resolve) => (this.#end = resolve));
+    this.stopping = new Promise((resolve) => (this.#stopping = resolve));
   }
 
   /** It is answered. */
@@ -42,6 +46,7 @@ export class CallAtWork {
   /** Ends it at its next statement where it runs; takes it out of the queue where it waits. */
   stop(): void {
     this.stopAsked = true;
+    this.#stopping();
     if (this.running) this.task?.stop();
     else this.place?.leave();
   }

@@ -19,6 +19,8 @@ export interface RunLoopRim {
   giveTurn(): Promise<void>;
   /** Never rejects. Absent: no task of this driver waits for vectors. */
   embed?(texts: readonly string[]): Promise<Embedded>;
+  /** Gives the store to others until one of them has written, or so long; never rejects. Absent: nothing is waited for. */
+  awaitChange?(msMax: number): Promise<void>;
   nowMs(): number;
 }
 
@@ -35,6 +37,7 @@ export async function drive(task: ToolTask, rim: RunLoopRim): Promise<void> {
     const endedMs = rim.nowMs();
     await rim.giveTurn();
     await provideVectors(task, rim);
+    await provideChange(task, rim);
     const againMs = rim.nowMs();
     pace.sliceTook({ computingMs: endedMs - beganMs, turnMs: againMs - beganMs });
     beganMs = againMs;
@@ -46,6 +49,14 @@ async function provideVectors(task: ToolTask, rim: RunLoopRim): Promise<void> {
   const texts = task.waitsFor ?? null;
   if (texts === null) return;
   task.provide?.(await (rim.embed?.(texts) ?? { tag: "failed", kind: "unavailable", message: "nothing here embeds texts" }));
+}
+
+async function provideChange(task: ToolTask, rim: RunLoopRim): Promise<void> {
+  const msMax = task.awaitsChangeMs ?? null;
+  if (msMax === null || rim.awaitChange === undefined) return;
+  const beganMs = rim.nowMs();
+  await rim.awaitChange(msMax);
+  task.changeAwaited?.(rim.nowMs() - beganMs);
 }
 
 /** How many steps the next slice is. */

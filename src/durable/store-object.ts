@@ -10,6 +10,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Level } from "../engine/claim";
+import { allows } from "../engine/level";
 import type { Cipher, Sql } from "../engine/sql";
 import { assert, EngineError } from "../failure";
 import {
@@ -34,6 +35,7 @@ import type { Closed, RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
 import { CallAtWork } from "./call-at-work";
 import { type AccountLimits, CallLimits } from "./call-limits";
+import { ChangeWatch } from "./change-watch";
 import { Credit, type Reservation } from "./credit";
 import { embedderOf, embedTexts } from "./embedding";
 import type { DurableEnv } from "./env";
@@ -60,7 +62,7 @@ import {
   unconfirmedAnswer,
 } from "./store-answers";
 import { deleteFiles, StoreDeletion } from "./store-deletion";
-import type { TurnMode } from "./turn-queue";
+import type { Place, TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
 
@@ -94,6 +96,8 @@ export interface StoreEngine {
 export interface EngineSession {
   /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
   startTool(call: ToolCall): ToolTask;
+  /** Another number once a call has written. Absent: no task of this engine waits for that. */
+  readonly changes?: number;
   /** What is done about the event that is due first; null where none is. Driven like a call, billed to the key that asked for it. */
   startDue?(call: DueCall, levelOf: (keyId: string) => Level | null): (ToolTask & { readonly keyId: string }) | null;
 }
@@ -131,6 +135,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   readonly #storeId: string;
   readonly #queue: TurnQueue;
   readonly #calls = new Set<CallAtWork>();
+  readonly #watch = new ChangeWatch(after);
   readonly #requestLimits: RequestLimits;
   readonly #embedder: Embedder | null;
   #provisioned: Provisioned | null = null;
@@ -289,7 +294,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       this.#forgetDataKey();
       throw error;
     } finally {
-      place.leave();
+      this.#giveBack(place);
     }
   }
 
@@ -400,7 +405,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     try {
       if ((await place.outcome) === "turn" && this.#open !== null) await this.#fireDue(null, made, null);
     } finally {
-      place.leave();
+      this.#giveBack(place);
     }
   }
 
@@ -438,7 +443,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       try {
         return await this.#inTurn(request, made, key, call);
       } finally {
-        call.place?.leave();
+        this.#giveBack(call.place);
         made.credit.dismiss();
       }
     } finally {
@@ -499,7 +504,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const task = this.#session(key.dataKey, made).startTool(toolCall);
       call.task = task;
       if (call.stopAsked) task.stop();
-      await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool });
+      await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool }, call);
       const answer = carriableAnswer(request.tool, task.answer());
       if (answer.file !== undefined)
         return await this.#keepFile(answer, this.#exports(key, made), { identity: this.#identity(now, task.instant), work: work() });
@@ -520,6 +525,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     made: Provisioned,
     reservation: Reservation,
     billed: { readonly keyId: string; readonly tool: string },
+    waiting: CallAtWork | null = null,
   ): Promise<void> {
     const rowsAtStart = this.#sql.rowsWritten;
     let rowsBefore = rowsAtStart;
@@ -535,9 +541,29 @@ export class StoreObject extends DurableObject<DurableEnv> {
       },
       giveTurn,
       embed: (texts) => embedTexts(this.#embedder, texts),
+      // Who waits keeps what it has reserved: where that is the last of the credit, others would have none to write with.
+      awaitChange: waiting === null || reservation.isCredit ? undefined : (msMax) => this.#awaitChange(waiting, msMax),
       nowMs: () => Date.now(),
     });
     if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();
+  }
+
+  /** What was done in the turn may be what another waits for. */
+  #giveBack(place: Place | null): void {
+    place?.leave();
+    this.#watch.tell();
+  }
+
+  /** The call gives its turn back until another has written, `msMax` are over or it is to stop, and then takes a turn again. */
+  async #awaitChange(call: CallAtWork, msMax: number): Promise<void> {
+    const engine = this.#open;
+    const before = engine?.changes;
+    call.place?.leave();
+    await this.#watch.wait(msMax, () => this.#open !== engine || engine?.changes !== before, call.stopping);
+    call.place = this.#queue.enter(allows(call.level, "read-add") ? "alone" : "shared", { patient: true });
+    await call.place.outcome;
+    // A snapshot was restored, or the engine failed: the task is of a store that is no longer open.
+    if (this.#open !== engine) call.stop();
   }
 
   // ---- what was asked for at a time

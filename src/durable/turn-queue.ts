@@ -50,7 +50,8 @@ export class TurnQueue {
     return this.#sharedCount + this.#aloneCount;
   }
 
-  enter(mode: TurnMode): Place {
+  /** `patient`: neither bound holds, since what it is for has begun. */
+  enter(mode: TurnMode, how: { readonly patient?: boolean } = {}): Place {
     let state: "waiting" | "running" | "gone" = "waiting";
     let stopTimer: () => void = () => {};
     let resolve!: (outcome: TurnOutcome) => void;
@@ -85,7 +86,7 @@ export class TurnQueue {
     this.#waiting.push(waiter);
     this.#admit();
     // `as`: #admit may have settled the place, which the compiler cannot see.
-    if ((state as string) === "waiting") {
+    if ((state as string) === "waiting" && how.patient !== true) {
       if (this.#waiting.length > this.#options.lengthMax) giveUp("busy");
       else stopTimer = this.#options.after(this.#options.waitMsMax, () => giveUp("busy"));
     }

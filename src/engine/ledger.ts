@@ -188,6 +188,11 @@ export class Ledger {
     return this.lastId;
   }
 
+  /** Greater after anything was written, in the store or in a world. */
+  get changes(): number {
+    return this.#lastId;
+  }
+
   get lastId(): number {
     return this.#view === null ? this.#lastId : WORLD_IDS_FROM + this.#lastId;
   }

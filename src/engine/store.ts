@@ -76,6 +76,11 @@ export class Store {
     this.#ledger = null;
   }
 
+  /** Another number once a call has written; one that was taken back may count too. */
+  get changes(): number {
+    return this.#ledger?.changes ?? -1;
+  }
+
   /** Size of the database in bytes, by the pages in use. */
   bytes(): number {
     return this.#sql.databaseBytes();

@@ -48,6 +48,11 @@ export class OpenRequestStore {
     this.#limits = options.limits ?? REQUEST_LIMITS;
   }
 
+  /** Another number once a call has written. */
+  get changes(): number {
+    return this.#store.changes;
+  }
+
   /** What is done about the event that is due first at this instant, to be driven like a call; null where none is due. */
   startDue(call: FireSite["call"], levelOf: FireSite["levelOf"]): Fired | null {
     const subject = firstDue(this.#sql, call.wallMicros);

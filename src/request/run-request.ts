@@ -10,7 +10,7 @@ import type { Session } from "../engine/session";
 import { assert } from "../failure";
 import { OPS_LIMITS, type OpsCall } from "../lang/ops/ops";
 import { utf8Bytes } from "../lang/ops/ops-fault";
-import { REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX } from "../limits";
+import { REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX, REQUEST_WAIT_MS_MAX } from "../limits";
 import { type Embedded, InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
 import { envelope } from "./answer-envelope";
 import { checkVerbArguments, type VerbArguments } from "./check-arguments";
@@ -68,15 +68,17 @@ export class RequestTask implements ToolTask {
   readonly #store: RequestStore;
   readonly #registry: Registry;
   readonly #limits: RequestLimits;
-  readonly #toolCall: ToolCall;
+  #toolCall: ToolCall;
   readonly #client: ClientStatement;
   readonly #call: RequestCall;
   /** By op: another it would write the same as, or -1. */
   readonly #conflicts: readonly number[];
   readonly #records: OpRecord[] = [];
   readonly #indexed: boolean;
-  /** The call's instant is that of its first op. */
-  readonly #first: Session;
+  /** That of its first op. */
+  readonly instant: number;
+  /** What the first op works in, and what whole slices are saved by; begun anew after others had their turn. */
+  #session: Session;
   readonly #unsaved: Unsaved = { records: false, edges: false };
   #unit = 0;
   #prev: { readonly value: RequestJson } | null = null;
@@ -87,7 +89,11 @@ export class RequestTask implements ToolTask {
   #atWork: OpAtWork | null = null;
   /** The op that has begun and not ended, for the log. */
   #begun: OpDone | null = null;
-  readonly #vectors: VectorsOfRequest;
+  #vectors: VectorsOfRequest;
+  /** How long the op at hand, and all before it, have waited for others to write. */
+  #opWaitedMs = 0;
+  #waitedMs = 0;
+  #awaitsChangeMs: number | null = null;
   #stopAsked = false;
   #stopped = false;
   #answer: ToolAnswer | null = null;
@@ -106,15 +112,13 @@ export class RequestTask implements ToolTask {
     const { program } = read.call;
     this.#conflicts = writeConflicts(program);
     this.#indexed = program.mode === "parallel" && program.units.some(({ start, end }) => end - start > 1);
-    this.#first = store.begin(toolCall);
-    this.#vectors = new VectorsOfRequest(store.embeddingModel, this.#first);
+    this.#session = store.begin(toolCall);
+    this.instant = this.#session.instant;
+    this.#vectors = new VectorsOfRequest(store.embeddingModel, this.#session);
   }
 
   get ops(): number {
     return this.#ops + (this.#atWork === null ? 0 : this.#atWork.meter.ops + this.#atWork.task.ops);
-  }
-  get instant(): number {
-    return this.#first.instant;
   }
   get stopped(): boolean {
     return this.#stopped;
@@ -135,17 +139,33 @@ export class RequestTask implements ToolTask {
     this.#vectors.provide(embedded);
   }
 
+  get awaitsChangeMs(): number | null {
+    return this.#awaitsChangeMs;
+  }
+  changeAwaited(waitedMs: number): void {
+    const { wallMicros } = this.#toolCall;
+    this.#awaitsChangeMs = null;
+    this.#opWaitedMs += waitedMs;
+    this.#waitedMs += waitedMs;
+    if (this.#stopAsked) return;
+    // Others have worked on the store meanwhile, and may have had it opened anew.
+    this.#toolCall = { ...this.#toolCall, wallMicros: wallMicros + Math.round(waitedMs * 1000) };
+    this.#session = this.#store.begin(this.#toolCall);
+    this.#vectors = new VectorsOfRequest(this.#store.embeddingModel, this.#session);
+  }
+
   advance(stepsMax: number): boolean {
     if (this.#answer !== null) return true;
+    if (this.#awaitsChangeMs !== null) this.changeAwaited(this.#awaitsChangeMs);
     const { calls } = this.#call.program;
     this.#ops += this.#vectors.keep();
     // Ops that are done at once share a slice, and so a save; each has landed by itself all the same.
     for (let left = stepsMax; left > 0 && this.#records.length < calls.length; left -= OP_STEPS) {
       if (this.#atWork !== null) this.#goOn(stepsMax);
       else this.#begin(calls[this.#records.length], stepsMax);
-      if (this.#atWork !== null || this.#vectors.waitsFor !== null) break;
+      if (this.#atWork !== null || this.#vectors.waitsFor !== null || this.#awaitsChangeMs !== null) break;
     }
-    this.#first.flush();
+    this.#session.flush();
     this.#store.events.flush(this.#store.bytes() >= this.#store.bytesMax);
     this.#unsaved.records = false;
     this.#unsaved.edges = false;
@@ -210,7 +230,7 @@ export class RequestTask implements ToolTask {
 
   #dispatch(verb: Verb, args: VerbArguments): OpAtWork {
     const meter = new OpMeter();
-    const session = this.#records.length === 0 ? this.#first : this.#store.begin(this.#toolCall);
+    const session = this.#records.length === 0 ? this.#session : this.#store.begin(this.#toolCall);
     const actor = this.#client.actor ?? session.keyId;
     const namespace = args.namespace ?? this.#client.namespace ?? "local";
     this.#begun = { verb, session, namespace, actor, args: args.own, requestId: this.#requestId };
@@ -264,7 +284,18 @@ export class RequestTask implements ToolTask {
       return;
     }
     this.#atWork = null;
+    if (this.#waits(work.verb, result)) return;
     this.#end(work.verb, this.#outcome(result, work.beside));
+  }
+
+  /** The op has found nothing yet, and is to look again once another call has written. What the look cost is counted. */
+  #waits(verb: Verb, result: RequestJson): boolean {
+    if (verb.waits === undefined || this.#stopAsked) return false;
+    const leftMs = Math.min(verb.waits(result, this.#begun!.args) - this.#opWaitedMs, REQUEST_WAIT_MS_MAX - this.#waitedMs);
+    if (leftMs <= 0) return false;
+    this.#begun = null;
+    this.#awaitsChangeMs = leftMs;
+    return true;
   }
 
   #land({ session, layered, meter, task }: OpAtWork): void {
@@ -295,6 +326,7 @@ export class RequestTask implements ToolTask {
   #end(verb: Verb | undefined, outcome: OpOutcome): void {
     if (this.#begun !== null) logOp(this.#store.events, this.#begun, outcome);
     this.#begun = null;
+    this.#opWaitedMs = 0;
     this.#vectors.forgetQuestion();
     const { program } = this.#call;
     const index = this.#records.length;

@@ -35,6 +35,8 @@ export interface VerbDescription<Params extends z.ZodObject> {
   readonly event?: (result: RequestJson, args: JsonObject) => EventSaid | null;
   /** The text by whose meaning it searches, where a model is configured; null: by none. */
   readonly meaning?: (args: JsonObject) => string | null;
+  /** How many milliseconds this answer may wait for another call to write something, and be asked for again then; unsaid: none. */
+  readonly waits?: (result: RequestJson, args: JsonObject) => number;
   /** Its answers are not shortened, whatever presentation is asked for. */
   readonly alwaysVerbose?: true;
   /** It may stand in a batch that is kept whole or not at all: it only writes, and is done at once. */

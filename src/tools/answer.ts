@@ -71,6 +71,12 @@ export interface ToolTask {
   /** Texts whose vectors the next `advance` needs; null: none. The driver gives them to `provide` between two slices. */
   readonly waitsFor?: readonly string[] | null;
   provide?(embedded: Embedded): void;
+  /**
+   * It would rather see what another call writes, and waits for that so many milliseconds at most; null: it does not. The driver
+   * tells `changeAwaited` how many it was. One that only goes on says with that that the time is up.
+   */
+  readonly awaitsChangeMs?: number | null;
+  changeAwaited?(waitedMs: number): void;
 }
 
 /** What became of texts that were to be embedded. */

@@ -42,6 +42,9 @@ export class OpenStore {
   get bornAs(): string {
     return this.#identity.bornAs ?? this.#identity.storeId;
   }
+  get changes(): number {
+    return this.#store.changes;
+  }
   bytes(): number {
     return this.#store.bytes();
   }
@@ -164,5 +167,9 @@ export function guarded(task: ToolTask, forget: () => void): ToolTask {
       return task.waitsFor;
     },
     provide: (embedded) => task.provide?.(embedded),
+    get awaitsChangeMs() {
+      return task.awaitsChangeMs;
+    },
+    changeAwaited: (waitedMs) => task.changeAwaited?.(waitedMs),
   };
 }

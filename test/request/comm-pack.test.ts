@@ -42,6 +42,48 @@ describe("comm", () => {
     expect(store.result(`comm.delivered(id="${sent.id}")`, ANN)).toMatchObject({ status: "undelivered", inbound_count: 0 });
   });
 
+  it("[request facts §7.4] an inbox that is empty waits for what others send, and looks again only as long as was asked", () => {
+    const waits: number[] = [];
+    const waiting = (ms: number, then: () => void) => (msMax: number) => {
+      waits.push(msMax);
+      then();
+      return ms;
+    };
+    store.whileWaiting.push(
+      waiting(400, () => store.result('comm.send(to="carl", content="not for bob")', ANN)),
+      waiting(250, () => send("at last")),
+    );
+    expect(store.result("comm.inbox(wait_ms=1000)", BOB).items).toMatchObject([{ content: "at last", from: "ann" }]);
+    expect(waits).toEqual([1000, 600]);
+    expect(store.result("comm.inbox(wait_ms=1000)", BOB).items).toHaveLength(1);
+    expect(waits).toHaveLength(2);
+    // In a chain: what was sent before has landed, and its answer is waited for.
+    store.whileWaiting.push(waiting(1, () => send("the answer", ', subject="re"')));
+    const { results } = store.request(
+      'comm.send(to="ann", content="?") | comm.inbox(subject_contains="re", wait_ms=500) | comm.read(id=$prev.items[0].id)',
+      {},
+      BOB,
+    );
+    expect(results.map((one: { ok: boolean }) => one.ok)).toEqual([true, true, true]);
+    expect(store.result("comm.inbox()", ANN).items).toMatchObject([{ content: "?" }]);
+    // Nothing came: the time is up.
+    expect(store.result('comm.inbox(from_actor="nobody", wait_ms=30000)', BOB).items).toEqual([]);
+    expect(store.error("comm.inbox(wait_ms=30001)", BOB).message).toContain("30000");
+  });
+
+  it("one request waits thirty seconds in all, however many of its ops ask", () => {
+    const waits: number[] = [];
+    const waiting = (msMax: number) => {
+      waits.push(msMax);
+      return msMax;
+    };
+    store.whileWaiting.push(waiting, waiting, waiting);
+    expect(
+      store.request("[comm.inbox(wait_ms=20000), comm.inbox(wait_ms=20000), comm.inbox(wait_ms=20000)]", {}, BOB).summary.succeeded,
+    ).toBe(3);
+    expect(waits).toEqual([20_000, 10_000]);
+  });
+
   it("[request facts §7.4] to oneself only where that is said", () => {
     expect(store.error('comm.send(to="ann", content="x")', ANN).message).toContain("self_send");
     expect(store.result('comm.send(to="ann", content="x", self_send=true)', ANN).inbound_id).toBeTruthy();

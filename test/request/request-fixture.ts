@@ -19,6 +19,8 @@ export class RequestFixture {
   clock = 1_767_225_600_000_000;
   /** Every text that was embedded. */
   readonly embedded: string[] = [];
+  /** What others do while a request waits for a change, one after the other; gives how many milliseconds that took. */
+  readonly whileWaiting: ((msMax: number) => number)[] = [];
   failure: Extract<Embedded, { tag: "failed" }> | null = null;
 
   constructor(options: RequestOptions = {}) {
@@ -48,6 +50,11 @@ export class RequestFixture {
     while (!this.sql.transaction(() => task.advance(more.slice ?? 50_000))) {
       const texts = task.waitsFor ?? null;
       if (texts !== null) task.provide?.(this.embed(texts));
+      const awaitsMs = task.awaitsChangeMs ?? null;
+      if (awaitsMs === null) continue;
+      // Without anyone else at work the task is left to find that its time is up.
+      const waitedMs = this.whileWaiting.shift()?.(awaitsMs);
+      if (waitedMs !== undefined) task.changeAwaited?.(waitedMs);
     }
     return task.answer();
   }

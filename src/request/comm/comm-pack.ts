@@ -1,6 +1,7 @@
 /** The pack `comm`: messages between those who work on one store. */
 import * as z from "zod";
 import { instantText } from "../../lang/value/instant-text";
+import { REQUEST_WAIT_MS_MAX } from "../../limits";
 import { type EventSaid, idsOf, noteEvent } from "../event/event-kind";
 import { readInstant } from "../instant-argument";
 import { fullId, idText } from "../kg/kg-params";
@@ -114,7 +115,7 @@ const INBOX: Verb = describeVerb({
   pack: "comm",
   class: "Assertive",
   description:
-    'What you have received, newest first, or with `box="sent"` what you have sent. It answers at once whatever `wait_ms` says: a store does one thing at a time, and waiting would keep out what is waited for.',
+    'What you have received, newest first, or with `box="sent"` what you have sent. With `wait_ms`, where there is nothing to show, it waits for something to arrive.',
   params: z.strictObject({
     limit: z.int("must be an integer").default(20).describe(`Rows at most, 1 to ${PAGE_MAX}; 20 unless said otherwise.`),
     offset: z.int("must be an integer").min(0, "is at least 0").default(0).describe("Rows to skip."),
@@ -123,9 +124,9 @@ const INBOX: Verb = describeVerb({
     wait_ms: z
       .int("must be an integer")
       .min(0, "is at least 0")
-      .max(30_000, "is at most 30000")
+      .max(REQUEST_WAIT_MS_MAX, `is at most ${REQUEST_WAIT_MS_MAX}`)
       .default(0)
-      .describe("Kept for callers that ask to wait."),
+      .describe("How long to wait for a first row; others use the store meanwhile. One request waits thirty seconds in all at most."),
     from_actor: actorName("Only from them.").optional(),
     from_prefix: actorName("Only from actors whose names begin so.").optional(),
     exclude_from_actor: actorName("Not from them.").optional(),
@@ -139,6 +140,7 @@ const INBOX: Verb = describeVerb({
   result: "`{items[], unread_count, unread_count_saturated, offset, has_more, next_offset, …}`.",
   example: 'comm.inbox(status="unread", limit=5)',
   level: "read",
+  waits: (result, { wait_ms }) => (((result as JsonObject)["items"] as readonly RequestJson[]).length > 0 ? 0 : (wait_ms as number)),
   run: (site, args) => {
     if (args.from_actor !== undefined && args.from_prefix !== undefined)
       throw invalidInput("`from_actor` and `from_prefix` exclude each other");
