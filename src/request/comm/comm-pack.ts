@@ -5,7 +5,8 @@ import { REQUEST_WAIT_MS_MAX } from "../../limits";
 import { type EventSaid, idsOf, noteEvent } from "../event/event-kind";
 import { readInstant } from "../instant-argument";
 import { fullId, idText } from "../kg/kg-params";
-import { findNote, pageOf, projected } from "../kg/notes-of-kind";
+import { newestRecords } from "../kg/list-records";
+import { findNote, noteKindNamed, pageOf, projected } from "../kg/notes-of-kind";
 import { type RecordRef, RecordStore } from "../kg/record-store";
 import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { describeVerb, type Verb } from "../verb";
@@ -150,9 +151,7 @@ const INBOX: Verb = describeVerb({
     const status = args.status ?? (isInbox ? "unread" : "all");
     const since = args.since === undefined ? null : readInstant(args.since, "since");
     const before = args.before === undefined ? null : readInstant(args.before, "before");
-    const mine = messages.matching(
-      isInbox ? { to_actor: site.actor, direction: "inbound" } : { from_actor: site.actor, direction: "outbound" },
-    );
+    const mine = isInbox ? received(messages, site.actor) : messages.matching({ from_actor: site.actor, direction: "outbound" });
     const text = (ref: RecordRef, field: string) => (messages.records.json(ref, field) as string | null) ?? "";
     const holds = (ref: RecordRef, field: string, piece: string | undefined) =>
       piece === undefined || text(ref, field).toLowerCase().includes(piece.toLowerCase());
@@ -179,13 +178,17 @@ const INBOX: Verb = describeVerb({
     return {
       ...page,
       items: shown.map((ref) => projected(messages.row(ref), args.fields)),
-      ...unreadCount(messages, site.actor, "unread_count"),
+      ...unreadCount(messages, isInbox ? mine : received(messages, site.actor), "unread_count"),
     };
   },
 });
 
-function unreadCount(messages: MessageStore, actor: string, name: string): JsonObject {
-  const unread = messages.matching({ to_actor: actor, direction: "inbound" }).filter((ref) => !messages.isRead(ref)).length;
+function received(messages: MessageStore, actor: string): RecordRef[] {
+  return messages.matching({ to_actor: actor, direction: "inbound" });
+}
+
+function unreadCount(messages: MessageStore, inbox: readonly RecordRef[], name: string): JsonObject {
+  const unread = inbox.filter((ref) => !messages.isRead(ref)).length;
   return { [name]: Math.min(unread, UNREAD_CAP), [`${name}_saturated`]: unread > UNREAD_CAP };
 }
 
@@ -198,7 +201,10 @@ const UNREAD: Verb = describeVerb({
   result: "`{count, count_cap, count_saturated, actor}`.",
   example: "comm.unread()",
   level: "read",
-  run: (site) => ({ ...unreadCount(messagesAt(site), site.actor, "count"), count_cap: UNREAD_CAP, actor: site.actor }),
+  run: (site) => {
+    const messages = messagesAt(site);
+    return { ...unreadCount(messages, received(messages, site.actor), "count"), count_cap: UNREAD_CAP, actor: site.actor };
+  },
 });
 
 function marked(messages: MessageStore, id: string): JsonObject {
@@ -358,11 +364,11 @@ const PROBE: Verb = describeVerb({
   level: "read",
   run: (site, args) => {
     const messages = messagesAt(site);
-    const received = messages.matching({ to_actor: args.actor, direction: "inbound" });
+    const inbox = received(messages, args.actor);
     const since = args.since_us ?? 0;
-    const fresh = received.filter((ref) => messages.micros(ref) > since).slice(0, NEW_MESSAGES_MAX);
+    const fresh = inbox.filter((ref) => messages.micros(ref) > since).slice(0, NEW_MESSAGES_MAX);
     const staleBefore = site.session.instant - args.stale_minutes * MINUTE;
-    const stale = received.filter((ref) => !messages.isRead(ref) && messages.micros(ref) < staleBefore);
+    const stale = inbox.filter((ref) => !messages.isRead(ref) && messages.micros(ref) < staleBefore);
     const last = fresh.at(-1);
     return {
       cursor_us: last === undefined ? since : messages.micros(last),
@@ -382,15 +388,15 @@ const HEALTH: Verb = describeVerb({
   example: "comm.health()",
   level: "read",
   run: (site) => {
-    const last = messagesAt(site).matching({ direction: "inbound" }).at(-1);
     const messages = messagesAt(site);
+    const last = lastReceived(messages);
     return {
       channels: [
         {
           channel: "store",
           stalled: false,
           poll_interval_secs: null,
-          last_success_at: last === undefined ? null : instantText(messages.micros(last)),
+          last_success_at: last === null ? null : instantText(messages.micros(last)),
           last_poll_attempt_at: null,
           last_failure_at: null,
           last_error: null,
@@ -400,5 +406,14 @@ const HEALTH: Verb = describeVerb({
     };
   },
 });
+
+function lastReceived({ records }: MessageStore): RecordRef | null {
+  const { namespaceAsked } = records.site;
+  const space = namespaceAsked === null ? null : records.session.ledger.symbols.findDatumId(namespaceAsked);
+  for (const { item } of newestRecords(records, [noteKindNamed("message")], space)) {
+    if (records.json(item, "direction") === "inbound") return item;
+  }
+  return null;
+}
 
 export const COMM_VERBS: readonly Verb[] = [SEND, REPLY, INBOX, UNREAD, READ, MARK_READ, THREAD, DELIVERED, PROBE, HEALTH];

@@ -6,6 +6,7 @@
  * may read every message in it.
  */
 import { Datetime, Subject } from "../../datum";
+import { keyedSubjects } from "../kg/kg-index";
 import { noteKindNamed } from "../kg/notes-of-kind";
 import { idMicros } from "../kg/record-id";
 import { storeKind } from "../kg/record-kind";
@@ -74,12 +75,34 @@ export class MessageStore {
     throw conflict("another message was sent under this `idempotency_key`", { reason: "key_conflict", existing_id: before.id });
   }
 
-  /** Copies whose fields have these values, oldest first. All that say anything at the first field are looked at. */
+  /** Copies whose fields have these values, oldest first. The first field is one that messages are looked up by. */
   matching(wanted: { readonly [field: string]: string }): RecordRef[] {
-    const ids = this.records.session.find(KIND, new Map(Object.entries(wanted)));
-    const refs = ids.flatMap((id) => this.records.refOfSubject(new Subject(KIND, id)) ?? []);
-    const space = this.records.site.namespaceAsked;
-    return refs.filter((ref) => space === null || ref.namespace === space).sort(older);
+    const { namespaceAsked: space } = this.records.site;
+    return this.#subjects(wanted)
+      .flatMap((subject) => this.records.refOfSubject(subject) ?? [])
+      .filter((ref) => space === null || ref.namespace === space)
+      .sort(older);
+  }
+
+  #subjects(wanted: { readonly [field: string]: string }): Subject[] {
+    const { session, sql } = this.records;
+    const { symbols } = session.ledger;
+    const [[name, value], ...others] = Object.entries(wanted);
+    const field = symbols.findFieldId(KIND, name);
+    const key = symbols.findDatumId(value);
+    if (field === 0 || key === 0) return [];
+    // What a rule concludes stands in no claim.
+    if (session.ledger.isDerived(field)) {
+      return session.find(KIND, new Map(Object.entries(wanted))).map((id) => new Subject(KIND, id));
+    }
+    return keyedSubjects(sql, field, key, null)
+      .map((symbol) => symbols.datumOf(symbol) as Subject)
+      .filter((subject) => this.#says(subject, name, value) && others.every(([other, text]) => this.#says(subject, other, text)));
+  }
+
+  /** A claim in force says so. */
+  #says(subject: Subject, field: string, value: string): boolean {
+    return this.records.session.value({ kind: KIND, subject: subject.name, field }).value === value;
   }
 
   inboundOf(outbound: RecordRef): RecordRef | null {

@@ -5,7 +5,7 @@
  *
  * `kg_record`: a row for each subject with a core field (an entity's name, a note's content). `kg_edge`: one for each
  * standing claim of a relation, whose id is the claim's own number. `kg_entry`: one for each note in a stream; `kg_key`: one
- * for each that was given a key.
+ * for each value that notes are looked up by, a document's key or who a message is to.
  */
 import { type Datum, StoredCollection, Subject } from "../../datum";
 import type { ClaimRow, NetClaim } from "../../engine/claim-row";
@@ -28,7 +28,7 @@ const TABLES = [
   "CREATE INDEX IF NOT EXISTS kg_edge_by_head ON kg_edge (head)",
   "CREATE TABLE IF NOT EXISTS kg_entry (space INTEGER NOT NULL, stream INTEGER NOT NULL, seq INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (space, stream, seq)) WITHOUT ROWID",
   "CREATE INDEX IF NOT EXISTS kg_entry_by_subject ON kg_entry (subject)",
-  "CREATE TABLE IF NOT EXISTS kg_key (field INTEGER NOT NULL, space INTEGER NOT NULL, key INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, space, key, subject)) WITHOUT ROWID",
+  "CREATE TABLE IF NOT EXISTS kg_key (field INTEGER NOT NULL, space INTEGER NOT NULL, key INTEGER NOT NULL, subject INTEGER NOT NULL, PRIMARY KEY (field, key, space, subject)) WITHOUT ROWID",
 ];
 
 /** Tells one form of the tables from another: a store whose tables have another gets them anew. */
@@ -62,6 +62,18 @@ function noteCore(cores: Map<string, CoreChange>, before: ClaimRow | null, after
   const key = `${field}/${subject}`;
   const isFirst = !cores.has(key) && before === null && after !== null && !isPast(after) && after.written === after.position;
   cores.set(key, { field, subject, source: isFirst ? after.source : null });
+}
+
+/** Fields whose values notes are looked up by. */
+const KEY_FIELDS: ReadonlySet<string> = new Set(["key", "thread_id", "outbound_ref", "idempotency_key", "to_actor", "from_actor"]);
+
+/** Subjects, ascending, of claims that stand and have this value; in force or not. `space`: a source; null: any. */
+export function keyedSubjects(sql: Sql, field: number, key: number, space: number | null): number[] {
+  const rows =
+    space === null
+      ? sql.exec("SELECT DISTINCT subject FROM kg_key WHERE field = ? AND key = ? ORDER BY subject", field, key)
+      : sql.exec("SELECT subject FROM kg_key WHERE field = ? AND key = ? AND space = ? ORDER BY subject", field, key, space);
+  return rows.map(([subject]) => subject as number);
 }
 
 type Role = "none" | "core" | "relation" | "seq" | "key";
@@ -198,7 +210,8 @@ function roleOf({ kind, field }: { readonly kind: string; readonly field: string
   if (place.kind.core === field) return "core";
   if (place.kind.relations.includes(field)) return "relation";
   if (place.deleted || place.kind.substrate !== "note") return "none";
-  return field === "seq" || field === "key" ? field : "none";
+  if (field === "seq") return "seq";
+  return KEY_FIELDS.has(field) ? "key" : "none";
 }
 
 /** An edge has the id its claim was first made with. */

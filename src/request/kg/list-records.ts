@@ -99,12 +99,12 @@ function symbolOfEnd(records: RecordStore, edges: EdgeStore, id: string): number
 
 // ---- rows, newest first
 
-/** Kind by kind in the order of their subjects, merged. */
-function* newestRecords(
+/** Kind by kind in the order of their subjects, merged. `space`: a source, null for any; `after`: a subject, whose elder ones are wanted. */
+export function* newestRecords(
   records: RecordStore,
   kinds: readonly RecordKind[],
   space: number | null,
-  after: number,
+  after = Number.MAX_SAFE_INTEGER,
 ): Iterable<Placed<RecordRef>> {
   const { symbols } = records.session.ledger;
   const fields = kinds.map((kind) => symbols.findFieldId(storeKind(kind), kind.core)).filter((field) => field !== 0);

@@ -9,6 +9,7 @@ import { exactJson } from "../../lang/ops/exact-json";
 import { EMBED_CHARS, EMBEDDED_CHARS_MAX } from "../meaning/embedder";
 import { type JsonObject, jsonText, type RequestJson } from "../request-json";
 import { conflict, invalidInput, type VerbFailure } from "../verb-failure";
+import { keyedSubjects } from "./kg-index";
 import { type RecordKind, recordKind, storeKind } from "./record-kind";
 import type { RecordRef, RecordStore } from "./record-store";
 
@@ -115,11 +116,10 @@ export class StreamStore {
     const known = namespace === this.#records.site.namespace ? this.#documents.get(`${kindName}\u0000${key}`) : undefined;
     if (known !== undefined) return known;
     const { symbols } = this.#records.session.ledger;
-    const place = [symbols.findFieldId(storeKind(kind), "key"), symbols.findDatumId(namespace), symbols.findDatumId(key)];
+    const place = [symbols.findFieldId(storeKind(kind), "key"), symbols.findDatumId(key), symbols.findDatumId(namespace)] as const;
     if (place.includes(0)) return null;
-    const rows = this.#records.sql.exec("SELECT subject FROM kg_key WHERE field = ? AND space = ? AND key = ? ORDER BY subject", ...place);
-    for (const [subject] of rows) {
-      const ref = this.#records.refOfSymbol(symbols.datumOf(subject as number));
+    for (const subject of keyedSubjects(this.#records.sql, ...place)) {
+      const ref = this.#records.refOfSymbol(symbols.datumOf(subject));
       if (ref !== null) return ref;
     }
     return null;
