@@ -17,7 +17,7 @@ import { iterate, length, truthy } from "../value/protocol-iterate";
 import { compare, type OrderOp } from "../value/protocol-order";
 import { ascii, repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
-import { sortKeyed, sortValues } from "../value/sort";
+import { isLongSort, sortingValues, sortKeyed, sortValues } from "../value/sort";
 import { chrText, strLength } from "../value/str";
 import { UnionType } from "../value/union-type";
 import { DONE, PAUSED, PyFunction, PyIterator, PyList, PyTuple, PyType, type Value } from "../value/value";
@@ -238,8 +238,7 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
   sorted: (args, kwargs) => {
     checkCount("sorted", args.length, 1, 1);
     const sort = sortArguments(kwargs, "sort");
-    const sorted = (values: Value[]): Value => new PyList(sortValues(values, sort.reverse));
-    if (sort.key === null) return taking(args[0], sorted);
+    if (sort.key === null) return taking(args[0], (values) => sortedList(values, sort.reverse));
     const held: Value[] = [];
     const keys: Value[] = [];
     return new Task(
@@ -252,6 +251,16 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
   },
   sum,
 };
+
+function sortedList(values: Value[], reverse: boolean): Value | Task {
+  if (!isLongSort(values)) return new PyList(sortValues(values, reverse));
+  return new Task(
+    (function* () {
+      return new PyList(yield* sortingValues(values, reverse));
+    })(),
+    values,
+  );
+}
 
 /** `isinstance(v, wanted)`. */
 export function isInstance(v: Value, wanted: Value): boolean {

@@ -25,7 +25,7 @@ const OF_MODULES: ReadonlySet<string> = new Set(
 );
 /** Of `math` all others are short. */
 const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "gcd", "lcm", "prod"]);
-const LONG: ReadonlySet<string> = new Set(["__next__", "gcd", "lcm", "pow", "prod", "sub", "subn"]);
+const LONG: ReadonlySet<string> = new Set(["__next__", "gcd", "lcm", "pow", "prod", "sort", "sorted", "sub", "subn"]);
 
 /** The value of a native call, lifted where it may run code of ours. */
 export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {

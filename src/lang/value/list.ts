@@ -8,7 +8,7 @@ import { Task, type Work } from "./pending";
 import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
 import { repr } from "./protocol-text";
 import { typeName } from "./protocol-type";
-import { type SortArguments, sortKeyed, sortValues } from "./sort";
+import { isLongSort, type SortArguments, sortingValues, sortKeyed, sortValues } from "./sort";
 import { LazyIterator, PyList, type Value } from "./value";
 import { walkIterator } from "./walk";
 import { checkGrowing } from "./weight";
@@ -150,15 +150,19 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
         const keys: Value[] = [];
         return new Task(sortingList(self, values, keys, sort), [values, keys]);
       }
-      sortList(self, sort.reverse);
+      spendOps(self.a.length);
+      if (isLongSort(self.a)) return new Task(sortingLong(self, sort.reverse));
+      setElements(self, sortValues(self.a, sort.reverse));
       return null;
     },
   ],
 ]);
 
-function sortList(list: PyList, reverse: boolean): void {
-  spendOps(list.a.length);
-  const sorted = sortValues(list.a, reverse);
+function* sortingLong(list: PyList, reverse: boolean): Work<Value> {
+  setElements(list, yield* sortingValues(list.a, reverse));
+  return null;
+}
+function setElements(list: PyList, sorted: readonly Value[]): void {
   for (let i = 0; i < sorted.length; i++) list.a[i] = sorted[i];
 }
 

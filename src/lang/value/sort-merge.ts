@@ -1,7 +1,12 @@
 /**
  * CPython 3.11's listsort over an array of indices and a `less` that may raise or be partial. The sequence of
  * comparisons is CPython's, so the result is CPython's even where the order is not total.
+ *
+ * It can be left between two comparisons: finding runs and merging are generators, which ask the pace now and then.
+ * What takes a few dozen comparisons (an insertion, a gallop) is not cut.
  */
+import type { Work } from "./pending";
+import { type SortPace, STRETCH } from "./sort-pace";
 
 type Less = (a: number, b: number) => boolean;
 interface Run {
@@ -11,33 +16,60 @@ interface Run {
 }
 
 const MIN_GALLOP = 7;
+/** What two gallops compare, about. */
+const GALLOP = 8;
 
-/** Sorts in place. */
+/** Below this there is nothing to merge. */
+const MERGED_MIN = 64;
+
+/** Sorts in place, in one go. */
 export function listSort(a: number[], less: Less): void {
-  new ListSort(a, less).sort();
+  const sort = new ListSort(a, less, null);
+  if (a.length < MERGED_MIN) sort.short();
+  else sort.sorting().next();
+}
+/** The same, waiting where the pace says so. */
+export function listSorting(a: number[], less: Less, pace: SortPace): Work<void> {
+  return new ListSort(a, less, pace).sorting();
 }
 
 class ListSort {
   private minGallop = MIN_GALLOP;
   private readonly pending: Run[] = [];
+  /** Comparisons since the pace was asked. */
+  private compared = 0;
   constructor(
     private readonly a: number[],
     private readonly less: Less,
+    /** Null: in one go. */
+    private readonly pace: SortPace | null,
   ) {}
 
-  sort(): void {
+  /** Few elements: one run. */
+  short(): void {
+    const { a, less } = this;
+    const n = a.length;
+    if (n < 2) return;
+    const falls = less(a[1], a[0]);
+    const end = this.runEnd(2, n, falls);
+    if (falls) this.turn(0, end);
+    this.binarySort(0, n, end);
+  }
+
+  *sorting(): Work<void> {
     let left = this.a.length;
     if (left < 2) return;
     let low = 0;
     const minRun = minRunOf(left);
     while (left > 0) {
-      let n = this.countRun(low, low + left);
+      let n = yield* this.countRun(low, low + left);
       if (n < minRun) {
         const forced = Math.min(left, minRun);
         this.binarySort(low, low + forced, low + n);
         n = forced;
+        if ((this.compared += 6 * forced) >= STRETCH && this.due()) yield;
       }
-      this.foundRun(n);
+      yield* this.foundRun(n);
       this.pending.push({ base: low, length: n, power: 0 });
       low += n;
       left -= n;
@@ -45,22 +77,44 @@ class ListSort {
     while (this.pending.length > 1) {
       let n = this.pending.length - 2;
       if (n > 0 && this.pending[n - 1].length < this.pending[n + 1].length) n--;
-      this.mergeAt(n);
+      yield* this.mergeAt(n);
     }
   }
 
+  /** Whether to wait, asked where enough was compared. */
+  private due(): boolean {
+    const n = this.compared;
+    this.compared = 0;
+    return this.pace?.mustWait(n) === true;
+  }
+
   /** Length of the run at `low`, ascending or (strictly) descending; the latter is reversed. */
-  private countRun(low: number, high: number): number {
+  private *countRun(low: number, high: number): Work<number> {
     const { a, less } = this;
     if (low + 1 === high) return 1;
-    let n = 2;
-    if (less(a[low + 1], a[low])) {
-      for (let i = low + 2; i < high && less(a[i], a[i - 1]); i++) n++;
-      for (let i = low, j = low + n - 1; i < j; i++, j--) [a[i], a[j]] = [a[j], a[i]];
-    } else {
-      for (let i = low + 2; i < high && !less(a[i], a[i - 1]); i++) n++;
+    const falls = less(a[low + 1], a[low]);
+    let end = low + 2;
+    for (;;) {
+      const begin = end;
+      const stop = Math.min(begin + STRETCH, high);
+      end = this.runEnd(begin, stop, falls);
+      this.compared += end - begin;
+      if (end < stop || end === high) break;
+      if (this.due()) yield;
     }
-    return n;
+    if (falls) this.turn(low, end);
+    return end - low;
+  }
+  /** From `from` on, where the run that holds what is before it ends; `high` at most. */
+  private runEnd(from: number, high: number, falls: boolean): number {
+    const { a, less } = this;
+    let i = from;
+    while (i < high && less(a[i], a[i - 1]) === falls) i++;
+    return i;
+  }
+  private turn(low: number, end: number): void {
+    const { a } = this;
+    for (let i = low, j = end - 1; i < j; i++, j--) [a[i], a[j]] = [a[j], a[i]];
   }
 
   /** [low, start) is sorted; sorts [low, high). */
@@ -81,16 +135,16 @@ class ListSort {
   }
 
   /** Merges earlier runs while their boundary is deeper in the tree of merges (powersort). */
-  private foundRun(n2: number): void {
+  private *foundRun(n2: number): Work<void> {
     const { pending } = this;
     if (pending.length === 0) return;
     const last = pending[pending.length - 1];
     const power = powerLoop(last.base, last.length, n2, this.a.length);
-    while (pending.length > 1 && pending[pending.length - 2].power > power) this.mergeAt(pending.length - 2);
+    while (pending.length > 1 && pending[pending.length - 2].power > power) yield* this.mergeAt(pending.length - 2);
     pending[pending.length - 1].power = power;
   }
 
-  private mergeAt(i: number): void {
+  private *mergeAt(i: number): Work<void> {
     const { a, pending } = this;
     let { base: baseA, length: lengthA } = pending[i];
     const baseB = pending[i + 1].base;
@@ -104,8 +158,8 @@ class ListSort {
     if (lengthA === 0) return;
     lengthB = this.gallopLeft(a[baseA + lengthA - 1], a, baseB, lengthB, lengthB - 1);
     if (lengthB <= 0) return;
-    if (lengthA <= lengthB) this.mergeLow(baseA, lengthA, baseB, lengthB);
-    else this.mergeHigh(baseA, lengthA, baseB, lengthB);
+    if (lengthA <= lengthB) yield* this.mergeLow(baseA, lengthA, baseB, lengthB);
+    else yield* this.mergeHigh(baseA, lengthA, baseB, lengthB);
   }
 
   /** Where `key` goes in the sorted a[base, base+n), left of its equals; the search begins at `hint`. */
@@ -175,7 +229,7 @@ class ListSort {
   }
 
   /** Left to right, the left run (the shorter) set aside. */
-  private mergeLow(baseA: number, lengthA: number, baseB: number, lengthB: number): void {
+  private *mergeLow(baseA: number, lengthA: number, baseB: number, lengthB: number): Work<void> {
     const { a, less } = this;
     const t = a.slice(baseA, baseA + lengthA);
     let pa = 0;
@@ -197,6 +251,7 @@ class ListSort {
         let countA = 0;
         let countB = 0;
         for (;;) {
+          if (++this.compared >= STRETCH && this.due()) yield;
           if (less(a[pb], t[pa])) {
             a[dest++] = a[pb++];
             countB++;
@@ -217,6 +272,7 @@ class ListSort {
         }
         this.minGallop++;
         do {
+          if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
           if (this.minGallop > 1) this.minGallop--;
           countA = this.gallopRight(a[pb], t, pa, na, 0);
           if (countA > 0) {
@@ -254,7 +310,7 @@ class ListSort {
   }
 
   /** Right to left, the right run (the shorter) set aside. */
-  private mergeHigh(baseA: number, lengthA: number, baseB: number, lengthB: number) {
+  private *mergeHigh(baseA: number, lengthA: number, baseB: number, lengthB: number): Work<void> {
     const { a, less } = this;
     const t = a.slice(baseB, baseB + lengthB);
     let na = lengthA;
@@ -277,6 +333,7 @@ class ListSort {
         let countA = 0;
         let countB = 0;
         for (;;) {
+          if (++this.compared >= STRETCH && this.due()) yield;
           if (less(t[pb], a[pa])) {
             a[dest--] = a[pa--];
             countA++;
@@ -293,6 +350,7 @@ class ListSort {
         }
         this.minGallop++;
         do {
+          if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
           if (this.minGallop > 1) this.minGallop--;
           countA = na - this.gallopRight(t[pb], a, baseA, na, na - 1);
           if (countA > 0) {

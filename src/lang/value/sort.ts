@@ -11,15 +11,36 @@ import { checkJoined, spendSteps } from "./meter";
 import { Pending, type Work } from "./pending";
 import { equal } from "./protocol-equal";
 import { lessThan } from "./protocol-order";
-import { listSort } from "./sort-merge";
+import { listSort, listSorting } from "./sort-merge";
+import { SortPace, sortSteps } from "./sort-pace";
+import { PART, sortedInParts } from "./sort-parts";
 import { strCompare } from "./str";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
-/** A new sorted array; `reverse` keeps stability. */
+/** A new sorted array, in one go; `reverse` keeps stability. */
 export function sortValues(values: readonly Value[], reverse = false): Value[] {
   checkJoined(0, values.length);
-  spendSort(values.length);
+  spendSteps(sortSteps(values.length));
   return sortPlain(values, reverse) ?? inOrder(values, placesOf(values, reverse));
+}
+/** Whether a sort is long enough to be done in slices. */
+export function isLongSort(values: readonly Value[]): boolean {
+  return values.length > PART;
+}
+/** The same in slices. */
+export function* sortingValues(values: readonly Value[], reverse: boolean): Work<Value[]> {
+  checkJoined(0, values.length);
+  const pace = new SortPace(values.length);
+  const order = plainOrder(values);
+  const forth = order !== null && reverse ? (x: Value, y: Value) => order(y, x) : order;
+  const sorted =
+    forth === null ? inOrder(values, yield* placing(values, reverse, pace)) : yield* sortedInParts(values.slice(), sortPart, forth, pace);
+  pace.end();
+  return sorted;
+  function sortPart(a: Value[], low: number, high: number): void {
+    const part = sortPlain(a.slice(low, high), reverse) as Value[];
+    for (let i = low; i < high; i++) a[i] = part[i - low];
+  }
 }
 
 /** `key=` and `reverse=`. */
@@ -38,19 +59,22 @@ export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArgum
     keys.push(k);
     if (typeof k === "object" && isAsked(k)) asked = true;
   }
-  spendSort(n);
+  if (n > PART && !asked) {
+    const pace = new SortPace(n);
+    const places = yield* placing(keys, reverse, pace);
+    pace.end();
+    return inOrder(values, places);
+  }
+  spendSteps(sortSteps(n));
   return inOrder(values, asked ? yield* placesAsked(keys, reverse) : placesOf(keys, reverse));
 }
 /** The same by keys that are there. */
 export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reverse: boolean): T[] {
   checkJoined(0, values.length);
-  spendSort(values.length);
+  spendSteps(sortSteps(values.length));
   return inOrder(values, placesOf(keys, reverse));
 }
 
-function spendSort(n: number): void {
-  spendSteps(n * Math.ceil(Math.log2(n + 1)));
-}
 function inOrder<T>(values: readonly T[], places: ArrayLike<number>): T[] {
   const out: T[] = new Array(places.length);
   for (let i = 0; i < out.length; i++) out[i] = values[places[i]];
@@ -66,11 +90,50 @@ function unsorted(n: number, reverse: boolean): number[] {
 function placesOf(keys: readonly Value[], reverse: boolean): ArrayLike<number> {
   if (allInts(keys)) return placesByInts(keys as readonly number[], reverse);
   const order = unsorted(keys.length, reverse);
-  if (allFlatTexts(keys)) order.sort((i, j) => (keys[i] === keys[j] ? 0 : (keys[i] as string) < (keys[j] as string) ? -1 : 1));
-  else if (allOf(PyTuple, keys) || allOf(PyList, keys))
-    listSort(order, (i, j) => elementsLess((keys[i] as PyTuple | PyList).a, (keys[j] as PyTuple | PyList).a));
-  else listSort(order, (i, j) => lessThan(keys[i], keys[j]));
+  if (allFlatTexts(keys)) order.sort((i, j) => byText(keys[i], keys[j]));
+  else listSort(order, lessOf(keys));
   return reverse ? order.reverse() : order;
+}
+/** The same in slices. */
+function* placing(keys: readonly Value[], reverse: boolean, pace: SortPace): Work<ArrayLike<number>> {
+  const n = keys.length;
+  const order = plainOrder(keys);
+  if (order === byInt) {
+    const { least, most } = boundsOf(keys as readonly number[]);
+    const span = most - least + 1;
+    if (span <= 2 * n) return placesByCount(keys as readonly number[], reverse ? most : least, span, reverse);
+    if (n * span <= PACKED_MAX) {
+      const packed = packedInts(keys as readonly number[], least, most, reverse);
+      return unpacked(
+        yield* sortedInParts(
+          packed,
+          (a, low, high) => a.subarray(low, high).sort(),
+          (x, y) => x - y,
+          pace,
+        ),
+      );
+    }
+  }
+  if (order === null) {
+    const places = unsorted(n, reverse);
+    yield* listSorting(places, lessOf(keys), pace);
+    return reverse ? places.reverse() : places;
+  }
+  const compare = reverse ? (i: number, j: number) => order(keys[j], keys[i]) : (i: number, j: number) => order(keys[i], keys[j]);
+  return yield* sortedInParts(
+    unsorted(n, false),
+    (a, low, high) => {
+      const part = a.slice(low, high).sort(compare);
+      for (let i = low; i < high; i++) a[i] = part[i - low];
+    },
+    compare,
+    pace,
+  );
+}
+function lessOf(keys: readonly Value[]): (i: number, j: number) => boolean {
+  if (allOf(PyTuple, keys) || allOf(PyList, keys))
+    return (i, j) => elementsLess((keys[i] as PyTuple | PyList).a, (keys[j] as PyTuple | PyList).a);
+  return (i, j) => lessThan(keys[i], keys[j]);
 }
 
 function isAsked(key: Value): boolean {
@@ -118,22 +181,31 @@ const PACKED_MAX = 2 ** 51;
 function placesByInts(keys: readonly number[], reverse: boolean): ArrayLike<number> {
   const n = keys.length;
   if (n === 0) return [];
+  const { least, most } = boundsOf(keys);
+  const span = most - least + 1;
+  if (span <= 2 * n) return placesByCount(keys, reverse ? most : least, span, reverse);
+  if (n * span <= PACKED_MAX) return unpacked(packedInts(keys, least, most, reverse).sort());
+  const order = unsorted(n, false);
+  return order.sort(reverse ? (i, j) => keys[j] - keys[i] : (i, j) => keys[i] - keys[j]);
+}
+function boundsOf(keys: readonly number[]): { least: number; most: number } {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < n; i++) {
+  for (let i = 0; i < keys.length; i++) {
     const k = keys[i];
     if (k < least) least = k;
     if (k > most) most = k;
   }
-  const span = most - least + 1;
-  if (span <= 2 * n) return placesByCount(keys, reverse ? most : least, span, reverse);
-  if (n * span > PACKED_MAX) {
-    const order = unsorted(n, false);
-    return order.sort(reverse ? (i, j) => keys[j] - keys[i] : (i, j) => keys[i] - keys[j]);
-  }
+  return { least, most };
+}
+function packedInts(keys: readonly number[], least: number, most: number, reverse: boolean): Float64Array {
+  const n = keys.length;
   const packed = new Float64Array(n);
   for (let i = 0; i < n; i++) packed[i] = (reverse ? most - keys[i] : keys[i] - least) * n + i;
-  packed.sort();
+  return packed;
+}
+function unpacked(packed: Float64Array): Float64Array {
+  const n = packed.length;
   for (let i = 0; i < n; i++) packed[i] -= Math.floor(packed[i] / n) * n;
   return packed;
 }
@@ -165,6 +237,20 @@ function elementsLess(a: readonly Value[], b: readonly Value[]): boolean {
     if (!equal(x, y)) return lessThan(x, y);
   }
   return a.length < b.length;
+}
+
+/** The order of the values where the platform's stable sorts keep it (`sortPlain`); null where it is the algorithm's own. */
+function plainOrder(values: readonly Value[]): ((x: Value, y: Value) => number) | null {
+  if (allInts(values)) return byInt;
+  if (allFlatTexts(values)) return byText;
+  if (allOrderedFloats(values)) return byFloat as (x: Value, y: Value) => number;
+  return allWhole(values) ? (byWhole as (x: Value, y: Value) => number) : null;
+}
+function byInt(x: Value, y: Value): number {
+  return (x as number) - (y as number);
+}
+function byText(x: Value, y: Value): number {
+  return x === y ? 0 : (x as string) < (y as string) ? -1 : 1;
 }
 
 /** The whole sort where equals cannot be told apart or the platform's stable sort keeps them; null where it may not. */

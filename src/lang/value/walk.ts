@@ -2,8 +2,9 @@
  * How builtins take the elements of what they are given: each handed over as it comes, or all of them first. Where the
  * source may run code of the program, or is too long for one slice, the walk is a `Task`.
  */
+import { ended } from "./call";
 import { spendOps, spendSteps } from "./meter";
-import { mustWait, Task, type Work } from "./pending";
+import { begin, mustWait, Pending, Task, type Work } from "./pending";
 import { checkHint, iterate, takeAll } from "./protocol-iterate";
 import { DONE, LazyIterator, PAUSED, type PyIterator, type Value } from "./value";
 import { checkGrowing } from "./weight";
@@ -52,12 +53,13 @@ export function* handing(it: PyIterator, each: Each): Work<void> {
 }
 
 /** All elements of `v` first, an op each, then `use` makes the result of them. */
-export function taking(v: Value, use: (elements: Value[]) => Value): Value | Task {
+export function taking(v: Value, use: (elements: Value[]) => Value | Task): Value | Task {
   if (!(v instanceof LazyIterator)) return use(takeAll(v));
   const held: Value[] = [];
   return new Task(
     (function* () {
-      return use(yield* taken(v, held));
+      const made = begin(use(yield* taken(v, held)));
+      return made instanceof Pending ? yield* ended(made) : made;
     })(),
     held,
   );

@@ -2,8 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../scripts/seeded.mjs";
 import { Float } from "../../../src/datum";
-import { sortByKeys, sortValues } from "../../../src/lang/value/sort";
-import { PyList } from "../../../src/lang/value/value";
+import { Builtin } from "../../../src/lang/value/builtin-function";
+import { meter } from "../../../src/lang/value/meter";
+import { sortByKeys, sortingValues, sortKeyed, sortValues } from "../../../src/lang/value/sort";
+import { PyList, PyTuple, type Value } from "../../../src/lang/value/value";
 
 /** How far apart the keys are, and from where. */
 const SPANS: readonly (readonly [name: string, least: number, span: number])[] = [
@@ -38,5 +40,52 @@ describe("[2] sort", () => {
     expect(sortValues([2n ** 70n, 5, 2n ** 53n], true)).toEqual([2n ** 70n, 2n ** 53n, 5]);
     const lists = [[2], [1, "b"], [], [1, "a", 3], [1, "a"]].map((a) => new PyList(a));
     expect(sortValues(lists)).toEqual([2, 4, 3, 1, 0].map((i) => lists[i]));
+  });
+});
+
+describe("[2] a long sort is done in slices, and gives what one in one go gives", () => {
+  const N = 20_000;
+  const { next } = seeded(7);
+  const drawn = Array.from({ length: N }, () => Math.floor(next() * 3 * N));
+  const KINDS: readonly (readonly [name: string, of: (x: number, i: number) => Value])[] = [
+    ["ints close together", (x) => x],
+    ["ints far apart", (x) => x * 1_000_003],
+    ["ints of any size", (x) => (x % 3 === 0 ? BigInt(x) * 10n ** 20n : x * 2 ** 36)],
+    ["floats", (x) => new Float(x / 7)],
+    ["floats and a NaN", (x, i) => new Float(i === 77 ? Number.NaN : x / 7)],
+    ["texts", (x) => `a${x}`],
+    ["texts beyond U+FFFF", (x) => `\u{1f600}${x}`],
+    ["tuples", (x, i) => new PyTuple([x % 100, i % 50])],
+    ["in order", (_, i) => i],
+    ["texts in order but for one", (_, i) => String((i === 5000 ? 0 : i) + 100_000)],
+  ];
+  /** The slices it took, cut every 1,000 steps, and the result. */
+  function cut(work: Generator<undefined, Value[], undefined>): { slices: number; sorted: Value[] } {
+    try {
+      for (let slices = 1; ; slices++) {
+        meter.sliceEnd = meter.steps + 1000;
+        const step = work.next();
+        if (step.done === true) return { slices, sorted: step.value };
+      }
+    } finally {
+      meter.sliceEnd = Number.POSITIVE_INFINITY;
+    }
+  }
+  const self = new Builtin("self", ([v]) => v!);
+  test.each(KINDS)("%s", (name, of) => {
+    const values = drawn.map(of);
+    for (const reverse of [false, true]) {
+      const before = meter.steps;
+      const want = sortValues(values, reverse);
+      const steps = meter.steps - before;
+      for (const work of [sortingValues(values, reverse), sortKeyed(values, { key: self, reverse }, [])]) {
+        const began = meter.steps;
+        const { slices, sorted } = cut(work);
+        expect(meter.steps - began).toBe(steps);
+        // The same objects in the same places: it is stable.
+        expect(sorted.every((v, i) => v === want[i])).toBe(true);
+        if (name !== "ints close together" && name !== "in order") expect(slices).toBeGreaterThan(30);
+      }
+    }
   });
 });

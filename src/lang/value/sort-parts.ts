@@ -1,0 +1,60 @@
+/**
+ * A long sort by a total order, which can be left half way: parts that the platform sorts at once are merged pair by pair.
+ * For a total order every stable sort gives one answer, so this is only another way to it.
+ */
+import type { Work } from "./pending";
+import { type SortPace, STRETCH } from "./sort-pace";
+
+/** Elements that are sorted at once: a millisecond or two. */
+export const PART = 4096;
+const COMPARISONS_A_PART_ELEMENT = Math.log2(PART);
+
+type Sortable = number[] | Float64Array | unknown[];
+
+/**
+ * `a` in order, which is used up: the result is `a` or another. `sortPart` sorts [low, high) of it in place, keeping the order
+ * of equals.
+ */
+export function* sortedInParts<A extends Sortable>(
+  a: A,
+  sortPart: (a: A, low: number, high: number) => void,
+  compare: (x: A[number], y: A[number]) => number,
+  pace: SortPace,
+): Work<A> {
+  const n = a.length;
+  for (let low = 0; low < n; low += PART) {
+    const high = Math.min(low + PART, n);
+    sortPart(a, low, high);
+    if (pace.mustWait((high - low) * COMPARISONS_A_PART_ELEMENT)) yield;
+  }
+  let from = a;
+  let to = a.slice() as A;
+  for (let width = PART; width < n; width *= 2) {
+    for (let low = 0; low < n; low += 2 * width)
+      yield* merged(from, to, low, Math.min(low + width, n), Math.min(low + 2 * width, n), compare, pace);
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+/** Merges [low, middle) and [middle, high) of `from` into `to`. */
+function* merged<A extends Sortable>(
+  from: A,
+  to: A,
+  low: number,
+  middle: number,
+  high: number,
+  compare: (x: A[number], y: A[number]) => number,
+  pace: SortPace,
+): Work<void> {
+  // In order as they stand, as they are where all was.
+  const apart = middle === high || compare(from[middle - 1], from[middle]) <= 0;
+  let i = low;
+  let j = middle;
+  for (let k = low; k < high; ) {
+    const stop = Math.min(k + STRETCH, high);
+    if (apart) for (; k < stop; k++) to[k] = from[k];
+    else for (; k < stop; k++) to[k] = i < middle && (j === high || compare(from[i], from[j]) <= 0) ? from[i++] : from[j++];
+    if (pace.mustWait(STRETCH)) yield;
+  }
+}
