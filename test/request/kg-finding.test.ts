@@ -102,6 +102,22 @@ describe("list", () => {
     expect(f.error(`list(kind="entity", after="${ids[2].slice(0, 8)}")`).message).toContain("full id");
     expect(f.error(`list(kind="document", after="${ids[2]}")`).message).toContain("full id");
   });
+
+  it("[request facts §7.1] a walk over edges too, also where the edge had been changed", () => {
+    const [a, ...targets] = ["A", "B", "C", "D", "E"].map((name) => made(`create(kind="concept", name="${name}")`));
+    const edges = targets.map((to) => made(`link(source_id="${a}", target_id="${to}", relation="extends")`));
+    const first = f.result('list(kind="edge", after="", limit=2)');
+    expect(first.next_after).toBe(edges[2]);
+    f.result(`delete(id="${edges[2]}")`);
+    const rest = f.result(`list(kind="edge", after="${first.next_after.toUpperCase()}", limit=5)`);
+    expect(rest.edges.map(({ id }: { id: string }) => id)).toEqual([edges[1], edges[0]]);
+    // Brought back or changed it is the newest; deleted then, it was that.
+    f.result(`link(source_id="${a}", target_id="${targets[2]}", relation="extends", resurrect=true)`);
+    f.result(`update(id="${edges[0]}", weight=0.5)`);
+    f.result(`delete(id="${edges[0]}")`);
+    expect(f.result(`list(kind="edge", after="${edges[0]}")`).edges).toHaveLength(3);
+    expect(f.error(`list(kind="edge", after="${edges[0].slice(0, 8)}")`).message).toContain("full id");
+  });
 });
 
 describe("link", () => {

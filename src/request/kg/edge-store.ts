@@ -12,7 +12,7 @@ import type { EventRef } from "../event/event-log";
 import type { JsonObject, RequestJson } from "../request-json";
 import { notFound } from "../verb-failure";
 import { dictFromJson, jsonFromDatum } from "./datum-json";
-import { EDGE_DELETED_AT, EDGE_ID, EDGE_METADATA, EDGE_SINCE, EDGE_WEIGHT, edgeIdOf, qualifierOf } from "./kg-index";
+import { EDGE_DELETED_AT, EDGE_ID, EDGE_METADATA, EDGE_PLACE, EDGE_SINCE, EDGE_WEIGHT, edgeIdOf, qualifierOf } from "./kg-index";
 import { requireKgModules } from "./kg-module";
 import { headOf, type IdText, readId } from "./record-id";
 import { EDGE_KIND, EVENT_KIND, placeOfKind, RECORD_KINDS, type RecordKind, storeKind } from "./record-kind";
@@ -184,6 +184,12 @@ export class EdgeStore {
     return weight instanceof Float ? weight.v : typeof weight === "number" ? weight : 1;
   }
 
+  /** Where it stands among edges, or stood before it was deleted. */
+  place(edge: EdgeRef): number {
+    const place = edge.deleted ? this.#qualifier(edge, EDGE_PLACE) : undefined;
+    return typeof place === "number" ? place : edge.row.id;
+  }
+
   metadata(edge: EdgeRef): RequestJson {
     const metadata = this.#qualifier(edge, EDGE_METADATA);
     return metadata === undefined ? {} : jsonFromDatum(metadata);
@@ -280,6 +286,7 @@ export class EdgeStore {
       const cell = this.#records.cell({ id: edge.source.name, kind: edge.sourceKind, deleted: true }, edge.relation);
       const qualifiers = this.#qualifiers(edge, { weight: this.weight(edge), metadata: this.metadata(edge) as JsonObject });
       qualifiers.set(EDGE_DELETED_AT, new Datetime(session.instant));
+      qualifiers.set(EDGE_PLACE, edge.row.id);
       this.#records.setEdge(cell, edge.target, edge.namespace, qualifiers);
     }
     this.#records.unsaved.edges = true;

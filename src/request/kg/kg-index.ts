@@ -41,6 +41,8 @@ export const EDGE_SINCE = "since";
 export const EDGE_WEIGHT = "weight";
 export const EDGE_METADATA = "metadata";
 export const EDGE_DELETED_AT = "deleted_at";
+/** Of a deleted edge: the number of the claim it was, by which lists are ordered. */
+export const EDGE_PLACE = "place";
 
 export function kgIndex(storeId: string): ProjectionFactory {
   return (site) => new KgIndex(site, storeId);

@@ -26,6 +26,7 @@ export interface Placed<T> {
 export interface Listing<T> {
   /** What lies before a place, newest first. */
   from(after: number): Iterable<Placed<T>>;
+  /** Of a row that was deleted since, where it stood; undefined: the id is of no row of this list. */
   place(id: string): number | undefined;
   accepts(item: T): boolean;
   row(item: T): JsonObject;

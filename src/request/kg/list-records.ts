@@ -40,7 +40,6 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
     (wantedTags === undefined || records.texts(ref, "tags").some((tag) => wantedTags.includes(tag.toLowerCase())));
   const page = collect(args, CAPS[substrate], {
     from: (after) => newestRecords(records, kinds, space, after),
-    // A row that was deleted meanwhile still has its place.
     place: (text) => {
       const id = readId(text);
       if (id.tag === "prefix") return undefined;
@@ -61,7 +60,10 @@ export function listEdges(records: RecordStore, args: ListArguments): JsonObject
   const wanted = args.relations?.map(relationNamed);
   const page = collect(args, CAPS.edge, {
     from: (after) => newestEdges(records, edges, ends, after),
-    place: (id) => edges.candidates(readId(id)).find((edge) => !edge.deleted && edge.id === id)?.row.id,
+    place: (text) => {
+      const id = readId(text);
+      return id.tag === "prefix" ? undefined : edges.candidates(id).map((edge) => edges.place(edge))[0];
+    },
     accepts: (edge: EdgeRef) => {
       const { namespaceAsked } = records.site;
       if (edge.deleted || (namespaceAsked !== null && edge.namespace !== namespaceAsked)) return false;
