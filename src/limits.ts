@@ -82,6 +82,8 @@ export const SYMBOL_TAIL_BYTES = 4 << 10;
 export const SYMBOLS_HELD_MAX = 100_000;
 /** Bytes of decrypted symbol pages kept open; their keys and bounds come to about as much again. */
 export const SYMBOL_PAGES_OPEN_BYTES_MAX = 12 << 20;
+/** Bytes held of the index of names and values, eight a symbol; what waits to be put into it comes besides. */
+export const SYMBOL_HASHES_HELD_BYTES_MAX = 8 << 20;
 /** Calls of one account in work or waiting at once, by default; the next is told to wait (contract §9.8). */
 export const CALLS_AT_ONCE_MAX = 100;
 /** Keys of one store, revoked ones included: their hashes are kept so that none is issued twice. */

@@ -10,8 +10,10 @@
  * transaction. A step that has been released never changes: what is to be otherwise is another step.
  */
 import { EngineError } from "../failure";
+import { sumOfRange } from "./page-range";
 import type { Sql, SqlRow } from "./sql";
 import { checkedRow, sumOfRow } from "./stored-sum";
+import { CHUNK_TABLE, FULL_PAGE, writeAllChunks } from "./symbol-chunk";
 
 /** A step: statements, or work on the rows that lie there. */
 export type Step = readonly string[] | ((sql: Sql) => void);
@@ -128,7 +130,21 @@ const SUMS: Step = (sql) => {
 /** What is held in memory while rows are summed. */
 const ROWS_AT_ONCE = 1000;
 
-export const STEPS: readonly Step[] = [FIRST_TABLES, WORLDS, SUMS];
+/** Names and values are looked up without a look at all pages. Of a page's row only its place had no sum. */
+const HASHES: Step = (sql) => {
+  sql.exec("ALTER TABLE symbol_page ADD COLUMN sum INTEGER NOT NULL DEFAULT 0");
+  for (const [page, first, last] of sql.exec("SELECT id, first, last FROM symbol_page") as number[][]) {
+    sql.exec("UPDATE symbol_page SET sum = ? WHERE id = ?", sumOfRange({ page, first, last }), page);
+  }
+  sql.exec("CREATE INDEX symbol_page_by_first ON symbol_page (first, id, last, sum)");
+  sql.exec(CHUNK_TABLE);
+  const [[lastPage]] = sql.exec("SELECT coalesce(max(id), 0) FROM symbol_page") as number[][];
+  if (lastPage < 2) return;
+  writeAllChunks(sql, lastPage - 1);
+  writeMeta(sql, FULL_PAGE, lastPage - 1);
+};
+
+export const STEPS: readonly Step[] = [FIRST_TABLES, WORLDS, SUMS, HASHES];
 
 /** Stores made before steps were counted say a fingerprint of their tables: these are of the first step. */
 const FIRST_STEP_FINGERPRINT = 1_708_721_717;

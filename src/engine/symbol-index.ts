@@ -1,127 +1,173 @@
 /**
- * From the hash of a value to the ids of the symbols that may be it.
+ * From the hash of a value to the ids of the symbols that may be it, at a cost that does not grow with the store.
  *
- * In memory, because a query for every name and value a program mentions would cost more than all else a write does.
+ * Hashes lie in SQL in chunks of about a thousand (symbol-chunk.ts): a look-up reads one, which then stays in memory for a
+ * while. Each page of symbols says its own hashes too, so nothing is put into the chunks when a symbol is stored: when a
+ * page is full, one stripe is written anew, with what all pages up to that one hold of it, page n the stripe n modulo 64. So
+ * a stripe lags behind by 64 pages at most, these are read when the first value is looked up, and no write does more than
+ * its share of the work.
+ *
+ * A symbol lies in one place only, in its chunk or among what waits to be put there: once it goes, no hash of it is left.
  * Only half of the 64-bit hash is here; who asks compares the values.
  *
- * What is stored when the index is made goes into buckets by the first bits of the hash, written one after another: a
- * table open to every place, for two million symbols, costs five times as much to fill and twice the room. Whatever does
- * not fit its bucket, and what comes when there are none, goes into such a table.
+ * All of it happens inside the transaction that writes the pages; where that is undone, the whole index is forgotten.
  */
+import { SYMBOL_HASHES_HELD_BYTES_MAX } from "../limits";
+import { HashTable } from "./hash-table";
+import type { Sql } from "./sql";
+import { readMeta, writeMeta } from "./store-schema";
+import { damaged, summedWords } from "./stored-sum";
+import {
+  type Chunk,
+  chunkFirst,
+  chunkFirsts,
+  chunksOf,
+  dropChunk,
+  FULL_PAGE,
+  mergedPairs,
+  placeOf,
+  readChunk,
+  STRIPES,
+  stripeFirst,
+  stripeOf,
+  writeChunk,
+  writtenUpTo,
+} from "./symbol-chunk";
 
-/** Symbols that a bucket is laid out for, at least and at most twice as many: a look goes through all of one. */
-const BUCKET_SYMBOLS_MIN = 48;
-/** Room for what chance puts above the mean, in its standard deviations: beyond that is one bucket in ten thousand. */
-const DEVIATIONS = 4;
+/** A stored symbol by its hash: 32 bits, unsigned, evenly spread. */
+export interface HashedSymbol {
+  readonly hash: number;
+  readonly id: number;
+}
 
 export class SymbolIndex {
-  readonly #shift: number;
-  readonly #capacity: number;
-  readonly #counts: Uint32Array;
-  /** Bucket by bucket, two words a symbol: hash, id. */
-  readonly #words: Uint32Array;
-  readonly #rest = new HashTable();
+  readonly #sql: Sql;
+  /** What is in no chunk yet, by stripe. */
+  readonly #waiting = Array.from({ length: STRIPES }, () => new HashTable());
+  /** By their first hashes, the longest held first. */
+  readonly #chunks = new Map<number, Chunk>();
+  #heldBytes = 0;
+  /** Of a stripe's chunks, once asked for. */
+  readonly #depths = new Map<number, number>();
+  #fullPage: number;
 
-  /** `count`: how many symbols will be added at first, about. */
-  constructor(count: number) {
-    let bits = 0;
-    while (count / 2 ** (bits + 1) >= BUCKET_SYMBOLS_MIN) bits++;
-    const mean = bits === 0 ? 0 : count / 2 ** bits;
-    this.#shift = 32 - bits;
-    this.#capacity = bits === 0 ? 0 : Math.ceil(mean + DEVIATIONS * Math.sqrt(mean));
-    this.#counts = new Uint32Array(2 ** bits);
-    this.#words = new Uint32Array(2 * this.#capacity * 2 ** bits);
+  constructor(sql: Sql) {
+    this.#sql = sql;
+    this.#fullPage = readMeta(sql, FULL_PAGE) ?? 0;
+    for (const [page, blob] of sql.scan("SELECT id, keys FROM symbol_page WHERE id > ?", this.#fullPage - STRIPES)) {
+      const keys = summedWords(blob as Uint8Array);
+      for (let i = 0; i < keys.length; i += 3) {
+        const stripe = stripeOf(keys[i + 1]);
+        if ((page as number) > writtenUpTo(stripe, this.#fullPage)) this.#waiting[stripe].add(keys[i + 1], keys[i]);
+      }
+    }
   }
 
-  /** `hash`: 32 bits, unsigned, evenly spread. */
-  add(hash: number, id: number): void {
-    const bucket = this.#bucketOf(hash);
-    const count = this.#counts[bucket];
-    if (count === this.#capacity) {
-      this.#rest.add(hash, id);
-      return;
-    }
-    const at = 2 * (bucket * this.#capacity + count);
-    this.#words[at] = hash;
-    this.#words[at + 1] = id;
-    this.#counts[bucket] = count + 1;
-  }
-
-  remove(hash: number, id: number): void {
-    const bucket = this.#bucketOf(hash);
-    const words = this.#words;
-    const first = 2 * bucket * this.#capacity;
-    const last = first + 2 * (this.#counts[bucket] - 1);
-    for (let at = first; at <= last; at += 2) {
-      if (words[at + 1] !== id || words[at] !== hash) continue;
-      words[at] = words[last];
-      words[at + 1] = words[last + 1];
-      this.#counts[bucket]--;
-      return;
-    }
-    this.#rest.remove(hash, id);
+  /** The last page that is full: those up to it take no more symbols, and no other page gets their numbers. */
+  get fullPage(): number {
+    return this.#fullPage;
   }
 
   /** An id of that hash that `accepts` takes; 0 for none. */
   find(hash: number, accepts: (id: number) => boolean): number {
-    const bucket = this.#bucketOf(hash);
-    const words = this.#words;
-    const first = 2 * bucket * this.#capacity;
-    const end = first + 2 * this.#counts[bucket];
-    for (let at = first; at < end; at += 2) if (words[at] === hash && accepts(words[at + 1])) return words[at + 1];
-    return this.#rest.find(hash, accepts);
+    const waiting = this.#waiting[stripeOf(hash)].find(hash, accepts);
+    if (waiting !== 0) return waiting;
+    const pairs = this.#chunkOf(hash)?.pairs;
+    if (pairs === undefined) return 0;
+    for (let at = placeOf(pairs, hash); pairs[at] === hash; at += 2) if (accepts(pairs[at + 1])) return pairs[at + 1];
+    return 0;
   }
 
-  #bucketOf(hash: number): number {
-    // By 32 bits JavaScript does not shift at all.
-    return this.#shift === 32 ? 0 : hash >>> this.#shift;
-  }
-}
-
-const GONE = 0xffffffff;
-
-/** Open addressing, eight bytes a slot. */
-class HashTable {
-  /** Two words a slot: hash, id. Id 0 is free, `GONE` was taken. */
-  #slots = new Uint32Array(2 * 1024);
-  #mask = 1023;
-  /** Slots not free. */
-  #used = 0;
-
-  add(hash: number, id: number): void {
-    if (this.#used * 4 > (this.#mask + 1) * 3) this.#grow();
-    let slot = hash & this.#mask;
-    while (this.#slots[2 * slot + 1] !== 0) slot = (slot + 1) & this.#mask;
-    this.#slots[2 * slot] = hash;
-    this.#slots[2 * slot + 1] = id;
-    this.#used++;
+  /** A symbol of the page that is being filled. */
+  add({ hash, id }: HashedSymbol): void {
+    this.#waiting[stripeOf(hash)].add(hash, id);
   }
 
-  remove(hash: number, id: number): void {
-    for (let slot = hash & this.#mask; this.#slots[2 * slot + 1] !== 0; slot = (slot + 1) & this.#mask) {
-      if (this.#slots[2 * slot + 1] !== id || this.#slots[2 * slot] !== hash) continue;
-      this.#slots[2 * slot + 1] = GONE;
-      return;
+  /** These are stored no more. */
+  remove(symbols: readonly HashedSymbol[]): void {
+    const ids = new Map<Chunk, Set<number>>();
+    for (const { hash, id } of symbols) {
+      if (this.#waiting[stripeOf(hash)].remove(hash, id)) continue;
+      const chunk = this.#chunkOf(hash);
+      if (chunk === null) continue;
+      const others = ids.get(chunk);
+      if (others === undefined) ids.set(chunk, new Set([id]));
+      else others.add(id);
+    }
+    for (const [chunk, gone] of ids) this.#write({ ...chunk, pairs: chunk.pairs.filter((_, i, pairs) => !gone.has(pairs[i | 1])) });
+  }
+
+  /** `page` is being filled from now on: those before it are full. */
+  beginPage(page: number): void {
+    if (page - 1 <= this.#fullPage) return;
+    while (this.#fullPage < page - 1) this.#putAway((this.#fullPage + 1) % STRIPES);
+    writeMeta(this.#sql, FULL_PAGE, this.#fullPage);
+  }
+
+  /** One page more is full, and what waits of its stripe goes into chunks. */
+  #putAway(stripe: number): void {
+    const depth = this.#depthOf(stripe);
+    const before = depth === null ? [] : chunkFirsts(stripe, depth).map((first) => this.#chunk(first)!);
+    const after = chunksOf(
+      stripe,
+      mergedPairs(
+        before.map(({ pairs }) => pairs),
+        this.#waiting[stripe].pairs(),
+      ),
+    );
+    const kept = new Set(after.map(({ first }) => first));
+    for (const { first } of before) if (!kept.has(first)) this.#drop(first);
+    for (const chunk of after) this.#write(chunk);
+    this.#depths.set(stripe, after[0].depth);
+    this.#waiting[stripe] = new HashTable();
+    this.#fullPage++;
+  }
+
+  #chunkOf(hash: number): Chunk | null {
+    const depth = this.#depthOf(stripeOf(hash));
+    return depth === null ? null : this.#chunk(chunkFirst(hash, depth));
+  }
+
+  /** Null where a stripe has no chunks yet. */
+  #depthOf(stripe: number): number | null {
+    if (writtenUpTo(stripe, this.#fullPage) < 1) return null;
+    let depth = this.#depths.get(stripe);
+    if (depth === undefined) this.#depths.set(stripe, (depth = this.#chunk(stripeFirst(stripe)).depth));
+    return depth;
+  }
+
+  #chunk(first: number): Chunk {
+    const held = this.#chunks.get(first);
+    if (held !== undefined) return held;
+    const chunk = readChunk(this.#sql, first);
+    if (chunk === null) throw damaged("the index of names and values");
+    this.#hold(chunk);
+    return chunk;
+  }
+
+  #write(chunk: Chunk): void {
+    writeChunk(this.#sql, chunk);
+    this.#letGo(chunk.first);
+    this.#hold(chunk);
+  }
+
+  #drop(first: number): void {
+    dropChunk(this.#sql, first);
+    this.#letGo(first);
+  }
+
+  /** The longest held make room. */
+  #hold(chunk: Chunk): void {
+    this.#chunks.set(chunk.first, chunk);
+    this.#heldBytes += chunk.pairs.byteLength;
+    for (const first of this.#chunks.keys()) {
+      if (this.#heldBytes <= SYMBOL_HASHES_HELD_BYTES_MAX || first === chunk.first) break;
+      this.#letGo(first);
     }
   }
 
-  find(hash: number, accepts: (id: number) => boolean): number {
-    for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const id = this.#slots[2 * slot + 1];
-      if (id === 0) return 0;
-      if (this.#slots[2 * slot] === hash && id !== GONE && accepts(id)) return id;
-    }
-  }
-
-  #grow(): void {
-    const old = this.#slots;
-    let live = 0;
-    for (let i = 1; i < old.length; i += 2) if (old[i] !== 0 && old[i] !== GONE) live++;
-    let size = this.#mask + 1;
-    while (size < live * 2) size *= 2;
-    this.#slots = new Uint32Array(size * 2);
-    this.#mask = size - 1;
-    this.#used = 0;
-    for (let i = 0; i < old.length; i += 2) if (old[i + 1] !== 0 && old[i + 1] !== GONE) this.add(old[i], old[i + 1]);
+  #letGo(first: number): void {
+    this.#heldBytes -= this.#chunks.get(first)?.pairs.byteLength ?? 0;
+    this.#chunks.delete(first);
   }
 }

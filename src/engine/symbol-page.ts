@@ -4,18 +4,14 @@
  * A page is one row: a ciphertext of up to some tens of kilobytes, (length, bytes) of its symbols in ascending id;
  * and beside it, in the clear, their ids with the two halves of their keyed hash, and how many rows refer to each.
  * Opening a page costs about as much as opening a single value would, so new symbols are gathered, and a page once
- * opened stays open in a small cache. Removing a symbol rewrites its page without it.
- *
- * The first and last id of every page are in memory: symbols are nearly always stored in the order of their ids, so
- * that one look there finds the page of a symbol. A symbol that was in memory only for long makes a page's range
- * wide; then more than one page may have to be asked.
+ * opened stays open in a small cache. Removing a symbol rewrites its page without it. Which page an id lies in: page-range.ts.
  */
 import { assert } from "../failure";
 import { SYMBOL_PAGES_OPEN_BYTES_MAX } from "../limits";
 import { ByteReader, ByteWriter } from "./byte-writer";
+import { PageRanges, sumOfRange } from "./page-range";
 import type { Cipher, Sql, SqlValue } from "./sql";
 import { summedBlob, summedWords } from "./stored-sum";
-import { SymbolIndex } from "./symbol-index";
 
 /** A symbol as it is stored. */
 export interface PageEntry {
@@ -65,20 +61,14 @@ export class SymbolPage {
   }
 }
 
-interface Range {
-  readonly page: number;
-  readonly first: number;
-  readonly last: number;
-}
-
 export class SymbolPages {
   readonly #sql: Sql;
   readonly #cipher: Cipher;
   readonly #open = new Map<number, SymbolPage>();
   #openBytes = 0;
   #lastRead: SymbolPage | null = null;
-  /** Ascending by first id; null once a page was written, until asked for. */
-  #ranges: Range[] | null = null;
+  /** Null until asked for. */
+  #ranges: PageRanges | null = null;
 
   constructor(sql: Sql, cipher: Cipher) {
     this.#sql = sql;
@@ -91,19 +81,11 @@ export class SymbolPages {
     const last = this.#lastRead;
     const near = last === null ? -1 : last.place(id);
     if (near >= 0) return { page: last!.id, bytes: last!.bytesAt(near) };
-    const ranges = (this.#ranges ??= this.#readRanges());
-    let low = 0;
-    let high = ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ranges[middle].first <= id) low = middle + 1;
-      else high = middle;
-    }
-    for (let i = low - 1; i >= 0; i--) {
-      if (ranges[i].last < id) continue;
-      const page = this.read(ranges[i].page);
+    this.#ranges ??= new PageRanges(this.#sql);
+    for (const candidate of this.#ranges.of(id)) {
+      const page = this.read(candidate);
       const place = page.place(id);
-      if (place >= 0) return { page: page.id, bytes: page.bytesAt(place) };
+      if (place >= 0) return { page: candidate, bytes: page.bytesAt(place) };
     }
     throw new Error("invariant broken: a symbol that a row refers to is stored");
   }
@@ -111,16 +93,6 @@ export class SymbolPages {
   read(page: number): SymbolPage {
     this.#lastRead = this.#open.get(page) ?? this.#readStored(page);
     return this.#lastRead;
-  }
-
-  /** The hashes of all stored symbols. */
-  index(): SymbolIndex {
-    const index = new SymbolIndex((this.#sql.exec("SELECT coalesce(sum(length(refs)), 0) FROM symbol_page")[0][0] as number) / 4);
-    for (const [blob] of this.#sql.scan("SELECT keys FROM symbol_page")) {
-      const keys = summedWords(blob as Uint8Array);
-      for (let i = 0; i < keys.length; i += 3) index.add(keys[i + 1], keys[i]);
-    }
-    return index;
   }
 
   lastId(): number {
@@ -137,7 +109,7 @@ export class SymbolPages {
     this.#forget(page);
     if (entries.length === 0) {
       this.#sql.exec("DELETE FROM symbol_page WHERE id = ?", page);
-      this.#ranges = null;
+      this.#ranges?.remove(page);
       return;
     }
     const out = new ByteWriter(1 << 14);
@@ -158,16 +130,17 @@ export class SymbolPages {
     const plain = out.take();
     const range = { page, first: entries[0].id, last: entries[entries.length - 1].id };
     this.#sql.exec(
-      "INSERT OR REPLACE INTO symbol_page (id, first, last, refs, keys, sealed) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO symbol_page (id, first, last, refs, keys, sealed, sum) VALUES (?, ?, ?, ?, ?, ?, ?)",
       page,
       range.first,
       range.last,
       summedBlob(refs),
       summedBlob(keys),
       this.#cipher.seal(plain, contextOf(page)),
+      sumOfRange(range),
     );
     this.#keep(new SymbolPage(page, keys, refs, plain, bounds));
-    this.#noteRange(range);
+    this.#ranges?.set(range);
   }
 
   /** As `write`, where only the counts differ: nothing is sealed again. */
@@ -183,21 +156,6 @@ export class SymbolPages {
     this.#openBytes = 0;
     this.#lastRead = null;
     this.#ranges = null;
-  }
-
-  /** A page at the end of all, new or grown, needs no look at the others. */
-  #noteRange(range: Range): void {
-    const ranges = this.#ranges;
-    if (ranges === null) return;
-    const last = ranges.at(-1);
-    if (last?.page === range.page && last.first === range.first) ranges[ranges.length - 1] = range;
-    else if (last === undefined || (range.first > last.first && range.page > last.page)) ranges.push(range);
-    else this.#ranges = null;
-  }
-
-  #readRanges(): Range[] {
-    const rows = this.#sql.exec("SELECT id, first, last FROM symbol_page ORDER BY first") as number[][];
-    return rows.map(([page, first, last]) => ({ page, first, last }));
   }
 
   #readStored(page: number): SymbolPage {

@@ -16,7 +16,7 @@ import { equalityRepresentative } from "./datum-equality";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
 import { addToSum, damaged, startSum } from "./stored-sum";
-import type { SymbolIndex } from "./symbol-index";
+import { type HashedSymbol, SymbolIndex } from "./symbol-index";
 import { type PageEntry, SymbolPages } from "./symbol-page";
 import { compareBytes } from "./value-order";
 
@@ -64,6 +64,8 @@ class FieldEntry implements Field {
 export class SymbolTable {
   readonly #sql: Sql;
   readonly #pages: SymbolPages;
+  /** Null until a value is looked up that is not in memory, or one is stored. */
+  #index: SymbolIndex | null = null;
   readonly #key: SipKey;
   readonly #entries = new Map<number, Entry>();
   readonly #texts = new Map<string, Entry>();
@@ -78,9 +80,8 @@ export class SymbolTable {
   #heldMax = SYMBOLS_HELD_MAX;
   #nextId: number;
   #nextFieldId: number;
-  /** Null until a value is looked up that is not in memory. */
-  #index: SymbolIndex | null = null;
-  #moves: { readonly entry: Entry; readonly page: number; readonly low: number }[] = [];
+  /** Where symbols will lie when the transaction at work stands. */
+  #moves: { readonly entry: Entry; readonly page: number }[] = [];
   /** What the last look-up among the stored did not find. */
   #lookedUp: Coded | null = null;
   /** True while every stored symbol is in memory: what is not there then is nowhere. */
@@ -205,17 +206,17 @@ export class SymbolTable {
         else others.push(entry);
       }
     }
-    for (const [page, entries] of counted) this.#recount(page, entries);
+    const gone: HashedSymbol[] = [];
+    for (const [page, entries] of counted) this.#recount(page, entries, gone);
+    if (gone.length > 0) this.#hashes().remove(gone);
     if (fresh.length > 0) this.#store(fresh);
   }
 
   /** The transaction of `flush` stands. */
   settle(): void {
-    for (const { entry, page, low } of this.#moves) {
+    for (const { entry, page } of this.#moves) {
       entry.page = page;
       entry.coded = null;
-      if (page === 0) this.#index?.remove(low, entry.id);
-      else this.#index?.add(low, entry.id);
     }
     for (const field of this.#changedFields) field.stored = field.willBeStored;
     this.#clearCounts();
@@ -227,6 +228,7 @@ export class SymbolTable {
     for (const field of this.#changedFields) field.willBeStored = field.stored;
     this.#clearCounts();
     this.#pages.close();
+    this.#index = null;
   }
 
   #clearCounts(): void {
@@ -237,20 +239,20 @@ export class SymbolTable {
     this.#moves = [];
   }
 
-  /** New counts for symbols of one page; those that nothing refers to any longer leave it. */
-  #recount(id: number, entries: readonly Entry[]): void {
+  /** New counts for symbols of one page; those that nothing refers to any longer leave it, and join `gone`. */
+  #recount(id: number, entries: readonly Entry[], gone: HashedSymbol[]): void {
     const page = this.#pages.read(id);
     const refs = page.refs.slice();
-    let gone = false;
+    const before = gone.length;
     for (const entry of entries) {
       const place = page.place(entry.id);
       assert(place >= 0 && refs[place] + entry.delta >= 0, "a symbol loses no reference it never had");
       refs[place] += entry.delta;
       if (refs[place] !== 0) continue;
-      gone = true;
-      this.#moves.push({ entry, page: 0, low: page.keys[3 * place + 1] });
+      gone.push({ hash: page.keys[3 * place + 1], id: entry.id });
+      this.#moves.push({ entry, page: 0 });
     }
-    if (!gone) this.#pages.writeRefs(page, refs);
+    if (gone.length === before) this.#pages.writeRefs(page, refs);
     else
       this.#pages.write(
         id,
@@ -261,22 +263,25 @@ export class SymbolTable {
   /** Packs new symbols into pages; the last page is filled up while it is small, so that single writes do not leave a page each. */
   #store(fresh: Entry[]): void {
     fresh.sort((a, b) => a.id - b.id);
+    const index = this.#hashes();
     let page = this.#pages.lastPage();
-    const last = page === 0 ? null : this.#pages.read(page);
+    const last = page > index.fullPage ? this.#pages.read(page) : null;
     const filled = last !== null && last.bytes.length <= SYMBOL_TAIL_BYTES;
-    if (!filled) page++;
+    if (!filled) index.beginPage((page = Math.max(page, index.fullPage) + 1));
     let entries: PageEntry[] = filled ? last.entries() : [];
     let size = filled ? last.bytes.length : 0;
     for (const entry of fresh) {
       const { bytes, low, high } = entry.coded ?? this.#code(entry.datum);
       if (size > 0 && size + bytes.length > SYMBOL_PAGE_BYTES) {
         this.#pages.write(page++, ascending(entries));
+        index.beginPage(page);
         entries = [];
         size = 0;
       }
       entries.push({ id: entry.id, low, high, refs: entry.delta, bytes });
       size += bytes.length;
-      this.#moves.push({ entry, page, low });
+      this.#moves.push({ entry, page });
+      index.add({ hash: low, id: entry.id });
     }
     this.#pages.write(page, ascending(entries));
   }
@@ -338,9 +343,8 @@ export class SymbolTable {
 
   #lookStored(datum: Datum): Entry | undefined {
     const coded = this.#code(datum);
-    this.#index ??= this.#pages.index();
     let page = 0;
-    const id = this.#index.find(coded.low, (candidate) => {
+    const id = this.#hashes().find(coded.low, (candidate) => {
       const found = this.#pages.find(candidate);
       page = found.page;
       return compareBytes(found.bytes, coded.bytes) === 0;
@@ -350,6 +354,11 @@ export class SymbolTable {
       return undefined;
     }
     return this.#entries.get(id) ?? this.#add(id, datum, page);
+  }
+
+  #hashes(): SymbolIndex {
+    this.#index ??= new SymbolIndex(this.#sql);
+    return this.#index;
   }
 
   #code(datum: Datum): Coded {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { seeded } from "../../scripts/seeded.mjs";
 import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection, Subject } from "../../src/datum";
 import { decodeDatum, encodeDatum, identityKey } from "../../src/engine/datum-code";
 import { equalityRepresentative } from "../../src/engine/datum-equality";
@@ -6,7 +7,8 @@ import { SipKey, sipHash, sipResult } from "../../src/engine/siphash";
 import { createTables } from "../../src/engine/store-schema";
 import { summedBlob, summedWords } from "../../src/engine/stored-sum";
 import { SymbolTable } from "../../src/engine/symbol";
-import { SymbolIndex } from "../../src/engine/symbol-index";
+import { readChunk, stripeFirst, stripeOf, writeAllChunks } from "../../src/engine/symbol-chunk";
+import { type HashedSymbol, SymbolIndex } from "../../src/engine/symbol-index";
 import { SymbolPages } from "../../src/engine/symbol-page";
 import { compareDatums, compareText } from "../../src/engine/value-order";
 import { CipherNode } from "./cipher-node";
@@ -277,32 +279,125 @@ describe("symbol table", () => {
 });
 
 describe("the index of hashes", () => {
-  test.each([
-    ["spread over all buckets", (i: number) => Math.imul(i, 0x9e3779b1) >>> 0],
-    ["all in one bucket, which holds few of them", (i: number) => i],
-    ["of few values, each of many", (i: number) => Math.imul(i % 7, 0x9e3779b1) >>> 0],
-    ["in the last bucket", (i: number) => 0xffffffff - i],
-  ])("finds what was added and not removed: hashes %s", (_, hashOf) => {
-    for (const expected of [0, 10, 96, 2000]) {
-      const index = new SymbolIndex(expected);
-      const held = new Set<number>();
-      const check = () => {
-        for (let id = 1; id <= 2500; id++) expect(index.find(hashOf(id), (found) => found === id)).toBe(held.has(id) ? id : 0);
-      };
-      const add = (id: number) => {
-        index.add(hashOf(id), id);
-        held.add(id);
-      };
-      for (let id = 1; id <= 2000; id++) add(id);
-      check();
-      for (let id = 1; id <= 2000; id += 3) {
-        index.remove(hashOf(id), id);
-        held.delete(id);
-      }
-      index.remove(hashOf(2400), 2400);
-      check();
-      for (let id = 1; id <= 2500; id += 6) if (!held.has(id)) add(id);
-      check();
+  const PAGES = 150;
+  const SYMBOLS_A_PAGE = 30;
+
+  function fresh() {
+    const sql = new SqlNode();
+    createTables(sql);
+    return sql;
+  }
+  /** What a page says of its symbols. */
+  function writePage(sql: SqlNode, page: number, symbols: readonly HashedSymbol[]) {
+    const keys = summedBlob(Uint32Array.from(symbols.flatMap(({ hash, id }) => [id, hash, 0])));
+    sql.exec("INSERT OR REPLACE INTO symbol_page VALUES (?, 0, 0, ?, ?, ?, 0)", page, new Uint8Array(), keys, new Uint8Array());
+  }
+  /** Ids by page, as they lie in chunks. */
+  function inChunks(sql: SqlNode): number[] {
+    return sql.exec("SELECT first FROM symbol_hash").flatMap(([first]) => {
+      const { pairs } = readChunk(sql, first as number)!;
+      return [...pairs].filter((_, i) => i % 2 === 1);
+    });
+  }
+
+  test.each<[string, (i: number) => number]>([
+    ["spread over all stripes", (i) => Math.imul(i, 0x9e3779b1) >>> 0],
+    ["all in one stripe", (i) => i],
+    ["of few values, each of many", (i) => Math.imul(i % 7, 0x9e3779b1) >>> 0],
+    ["in the last stripe", (i) => 0xffffffff - i],
+  ])("finds what is stored and nothing that went, opened anew or not, and keeps each once: hashes %s", (_, hashOf) => {
+    const chance = seeded(7);
+    const sql = fresh();
+    let index = new SymbolIndex(sql);
+    const pages = new Map<number, HashedSymbol[]>();
+    const page = (number: number) => pages.get(number) ?? [];
+    let id = 0;
+    for (let number = 1; number <= PAGES; number++) {
+      index.beginPage(number);
+      const fill = Array.from({ length: SYMBOLS_A_PAGE }, () => ({ hash: hashOf(++id), id }));
+      for (const symbol of fill) index.add(symbol);
+      pages.set(number, fill);
+      writePage(sql, number, fill);
+      const from = chance.below(number) + 1;
+      const gone = page(from).filter(() => chance.below(3) === 0);
+      pages.set(
+        from,
+        page(from).filter((symbol) => !gone.includes(symbol)),
+      );
+      writePage(sql, from, page(from));
+      index.remove(gone);
+      if (chance.below(20) === 0) index = new SymbolIndex(sql);
     }
+    const stored = new Set([...pages.values()].flat().map((symbol) => symbol.id));
+    for (const one of [index, new SymbolIndex(sql)]) {
+      for (let i = 1; i <= id + 100; i++) expect(one.find(hashOf(i), (found) => found === i)).toBe(stored.has(i) ? i : 0);
+    }
+    const put = inChunks(sql);
+    expect(new Set(put).size).toBe(put.length);
+    expect(put.every((one) => stored.has(one))).toBe(true);
+    index.remove([...pages.values()].flat());
+    expect(inChunks(sql)).toEqual([]);
+  });
+
+  test("a stripe has as many chunks as it needs, fewer when symbols go", () => {
+    const sql = fresh();
+    const index = new SymbolIndex(sql);
+    const symbols = Array.from({ length: 5000 }, (_, i) => ({ hash: i << 13, id: i + 1 }));
+    const chunks = () => sql.exec("SELECT count(*) FROM symbol_hash WHERE first < ?", 2 ** 26)[0][0];
+    for (const symbol of symbols) index.add(symbol);
+    index.beginPage(65);
+    expect(chunks()).toBe(8);
+    index.remove(symbols.slice(0, 4500));
+    index.beginPage(129);
+    expect(chunks()).toBe(1);
+    for (const one of [index, new SymbolIndex(sql)]) expect(one.find(4999 << 13, () => true)).toBe(5000);
+  });
+
+  test("a look-up reads the pages that are not put away yet and one chunk, however many there are", () => {
+    const sql = fresh();
+    const index = new SymbolIndex(sql);
+    for (let number = 1; number <= 300; number++) {
+      index.beginPage(number);
+      const symbols = Array.from({ length: 50 }, (_, i) => ({ hash: Math.imul(50 * number + i, 0x9e3779b1) >>> 0, id: 50 * number + i }));
+      for (const symbol of symbols) index.add(symbol);
+      writePage(sql, number, symbols);
+    }
+    sql.exec("DELETE FROM symbol_page WHERE id < 236");
+    const hash = Math.imul(77, 0x9e3779b1) >>> 0;
+    const chunk = stripeFirst(stripeOf(hash));
+    sql.exec("DELETE FROM symbol_hash WHERE first <> ?", chunk);
+    expect(new SymbolIndex(sql).find(hash, (id) => id === 77)).toBe(77);
+    sql.exec("DELETE FROM symbol_hash");
+    expect(() => new SymbolIndex(sql).find(hash, () => true)).toThrow(/the index of names and values is not what was written/);
+  });
+
+  test("what an older store has is put away in one step as it would lie there by now, and a number once used for a full page is not used again", () => {
+    const sql = fresh();
+    const cipher = new CipherNode();
+    const texts = Array.from({ length: 3000 }, (_, i) => `value number ${i} ${"x".repeat(700)}`);
+    const table = new SymbolTable(sql, cipher);
+    const ids = texts.map((text) => table.datumId(text));
+    const store = (one: SymbolTable, some: readonly number[], change: number) => {
+      for (const id of some) one.count(id, change);
+      sql.transaction(() => one.flush());
+      one.settle();
+    };
+    store(table, ids, 1);
+    const [[pages]] = sql.exec("SELECT max(id) FROM symbol_page") as number[][];
+    expect(pages).toBeGreaterThan(130);
+    const chunks = () => sql.exec("SELECT first, words FROM symbol_hash ORDER BY first");
+    const before = chunks();
+    sql.exec("DELETE FROM symbol_hash");
+    writeAllChunks(sql, pages - 1);
+    expect(chunks()).toEqual(before);
+    store(table, ids.slice(-200), -1);
+    const [[left]] = sql.exec("SELECT max(id) FROM symbol_page") as number[][];
+    expect(left).toBeLessThan(pages - 1);
+    const again = new SymbolTable(sql, cipher);
+    const late = again.datumId("late");
+    store(again, [late], 1);
+    expect(sql.exec("SELECT max(id) FROM symbol_page")).toEqual([[pages]]);
+    const third = new SymbolTable(sql, cipher);
+    expect([texts[0], texts[2799], texts[2800], "late"].map((text) => third.findDatumId(text))).toEqual([ids[0], ids[2799], 0, late]);
   });
 });
