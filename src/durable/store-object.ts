@@ -11,26 +11,13 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Level } from "../engine/claim";
 import { allows } from "../engine/level";
-import type { Cipher, Sql } from "../engine/sql";
 import { assert, EngineError } from "../failure";
-import {
-  QUEUE_LENGTH_MAX,
-  QUEUE_WAIT_MS_MAX,
-  REQUEST_BATCH_BYTES_MAX,
-  REQUEST_FRAME_BYTES_MAX,
-  SETTLE_AFTER_MS,
-  STOP_WAIT_MS,
-  STORE_BYTES_MAX,
-  VAULT_IDLE_MS,
-} from "../limits";
+import { QUEUE_LENGTH_MAX, REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX, STORE_BYTES_MAX } from "../limits";
 import type { Embedder } from "../request/meaning/embedder";
-import { ALL_TOOLS_SERVED, OpenRequestStore, type RequestOptions } from "../request/open-request-store";
 import { exportFault } from "../request/request-arguments";
 import type { RequestLimits } from "../request/run-request";
-import { earliestDue } from "../request/schedule/due-index";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
-import type { StoreIdentity } from "../tools/start-tool";
 import type { Closed, RecallReply } from "./account-object";
 import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
 import { CallAtWork } from "./call-at-work";
@@ -62,6 +49,7 @@ import {
   unconfirmedAnswer,
 } from "./store-answers";
 import { deleteFiles, StoreDeletion } from "./store-deletion";
+import { type EngineSession, PARTS, type StoreParts } from "./store-parts";
 import type { Place, TurnMode } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
@@ -83,35 +71,6 @@ export type SnapshotReply<T> =
   | { readonly tag: "done"; readonly result: T }
   | { readonly tag: "busy" }
   | { readonly tag: "refused"; readonly why: string };
-
-/** What runs a call: the engine and the tools over it. Tests of this layer bring a small one of their own. */
-export interface StoreEngine {
-  readonly toolsServed: ReadonlySet<string>;
-  /** Opens the engine over what lies in SQL. */
-  open(sql: Sql, cipher: Cipher, store: StoreIdentity, options: RequestOptions): EngineSession;
-  /** When the next scheduled event is due, microseconds; null where none is. Asks for no data key. */
-  earliestDue?(sql: Sql): number | null;
-}
-
-export interface EngineSession {
-  /** Throws `InvalidParams` where the arguments are wrong in a way only the tool can see. */
-  startTool(call: ToolCall): ToolTask;
-  /** Another number once a call has written. Absent: no task of this engine waits for that. */
-  readonly changes?: number;
-  /** What is done about the event that is due first; null where none is. Driven like a call, billed to the key that asked for it. */
-  startDue?(call: DueCall, levelOf: (keyId: string) => Level | null): (ToolTask & { readonly keyId: string }) | null;
-}
-
-type DueCall = Omit<ToolCall, "tool" | "args" | "caller">;
-
-/** What a store object is built of. */
-export interface StoreParts {
-  readonly engine: StoreEngine;
-  readonly queueWaitMsMax: number;
-  readonly stopWaitMs: number;
-  readonly vaultIdleMs: number;
-  readonly settleAfterMs: number;
-}
 
 /** What work done at its time is billed as; nobody has called. */
 const SCHEDULE = "schedule";
@@ -764,16 +723,3 @@ export function rfc3339(micros: number): string {
   const rest = micros - ms * 1000;
   return `${new Date(ms).toISOString().slice(0, -1)}${String(rest).padStart(3, "0")}Z`;
 }
-
-/** What the product's store is built of. */
-export const PARTS: StoreParts = {
-  engine: {
-    toolsServed: ALL_TOOLS_SERVED,
-    open: (sql, cipher, store, options) => new OpenRequestStore(sql, cipher, store, options),
-    earliestDue,
-  },
-  queueWaitMsMax: QUEUE_WAIT_MS_MAX,
-  stopWaitMs: STOP_WAIT_MS,
-  vaultIdleMs: VAULT_IDLE_MS,
-  settleAfterMs: SETTLE_AFTER_MS,
-};

@@ -7,7 +7,8 @@
 import { AccountObject, type LeaseReply, type LeaseRequest } from "../../src/durable/account-object";
 import type { DurableEnv } from "../../src/durable/env";
 import { SqlDurable, StorageFailure } from "../../src/durable/sql-durable";
-import { type EngineSession, PARTS, type StoreEngine, StoreObject } from "../../src/durable/store-object";
+import { StoreObject } from "../../src/durable/store-object";
+import { type EngineSession, PARTS, type StoreEngine } from "../../src/durable/store-parts";
 import { generateDataKey, keyEncryptionKey, keyHash, wrapDataKey } from "../../src/durable/vault";
 import { LEVELS } from "../../src/engine/claim";
 import type { Cipher, Sql } from "../../src/engine/sql";
