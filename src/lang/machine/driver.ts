@@ -17,7 +17,7 @@ import { Builder } from "./builder";
 import { MachineFunction } from "./function";
 import { type Link, Modules } from "./module";
 import { type Record, Recorder } from "./recorder";
-import { bytesHeld, surveyed } from "./survey";
+import { Survey } from "./survey";
 import { type At, enter, reenter, SUSPEND, unwind, vm } from "./vm";
 
 /** What ended a program. */
@@ -48,6 +48,10 @@ export interface RunOptions {
   readonly stepsMax?: number;
 }
 
+/** What looking at one value takes, in steps of the usual length, and how many are looked at in the shortest slice. */
+const STEPS_A_LOOK = 8;
+const SURVEY_LOOKS_MIN = 64;
+
 /** Programs begun so far: tells one from the next where something is remembered between their turns. */
 let programs = 0;
 
@@ -62,6 +66,7 @@ export class Execution {
   #kept = 0;
   readonly #program = ++programs;
   #surveyAt = SURVEY_BYTES_MIN;
+  #survey: Survey | null = null;
   #ops = 0;
   #steps = 0;
   #stack: MachineFunction[] = [];
@@ -127,14 +132,20 @@ export class Execution {
   /** Runs to the end of the slice; where the program is to be counted, it suspends for that and goes on. */
   #run(): number {
     const { sliceEnd } = meter;
+    // Costs no steps, so that they say nothing of it, but takes its part of the slice.
+    const looks = Math.max(SURVEY_LOOKS_MIN, Math.floor((Math.max(sliceEnd, meter.finishEnd) - meter.steps) / STEPS_A_LOOK));
     for (;;) {
+      if (this.#survey !== null) {
+        if (!this.#survey.goOn(looks)) return SUSPEND;
+        this.#survey = null;
+        if (meter.steps >= sliceEnd) return SUSPEND;
+        meter.sliceEnd = sliceEnd;
+      }
       vm.resuming = this.#started;
       const code = this.#started ? reenter(this.#main, this.#main.globals) : enter(this.#main, this.#main.globals);
       this.#started = true;
       if (code !== SUSPEND || !meter.surveyDue) return code;
-      surveyed(() => bytesHeld([this.#main.globals, ...this.#modules.frames(), ...vm.stack.map((fn) => fn.frame), vm.handling, vm.ret]));
-      if (meter.steps >= sliceEnd) return code;
-      meter.sliceEnd = sliceEnd;
+      this.#survey = new Survey([this.#main.globals, ...this.#modules.frames(), ...vm.stack.map((fn) => fn.frame), vm.handling, vm.ret]);
     }
   }
 

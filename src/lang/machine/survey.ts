@@ -25,95 +25,120 @@ const MAPPED_BYTES = 88;
 /** A short text with what it may be made of: the platform joins texts when they are first read. */
 const TEXT_BYTES = 40;
 
-/** Counts what is held, ends the call where it is too much, and says when to count again. */
-export function surveyed(count: () => number): void {
-  const held = count();
-  meter.surveyDue = false;
-  meter.made = 0;
-  meter.surveyAt = Math.max(SURVEY_BYTES_MIN, held / 2);
-  if (held > LIVE_BYTES_MAX)
-    throw new Refusal(
-      "limit_exceeded",
-      `the values the program holds together take more than ${LIVE_BYTES_MAX >> 20} MiB`,
-      "keep less at once: let go of what is no longer needed, or count instead of collecting",
-      false,
-    );
+/** Elements of one collection that are met at a time. */
+const STRETCH = 256;
+class Rest {
+  constructor(
+    readonly values: readonly unknown[],
+    readonly from: number,
+  ) {}
 }
 
-/** Bytes of everything the roots reach; not much more than `LIVE_BYTES_MAX` of it is looked at. */
-export function bytesHeld(roots: readonly unknown[]): number {
-  const seen = new Set<unknown>();
-  const open: object[] = [];
-  let bytes = 0;
-  // One text in many places cannot be told from many equal ones; but they are no more than were ever made.
-  let texts = 0;
-  for (const root of roots) meet(root);
-  while (open.length > 0 && bytes <= LIVE_BYTES_MAX) look(open.pop()!);
-  return bytes + Math.min(texts, meter.madeChars + SURVEY_BYTES_MIN);
+/** A count at work. The program stands still meanwhile, so it may be done in slices. */
+export class Survey {
+  private readonly seen = new Set<unknown>();
+  private readonly open: object[] = [];
+  private bytes = 0;
+  /** One text in many places cannot be told from many equal ones; but they are no more than were ever made. */
+  private texts = 0;
+  constructor(roots: readonly unknown[]) {
+    for (const root of roots) this.meet(root);
+  }
 
-  function meet(v: unknown): void {
+  /** Looks at `most` values more. Once all are counted ends the call where they are too much, and says when to count again. */
+  goOn(most: number): boolean {
+    const { open } = this;
+    for (let n = 0; open.length > 0 && this.bytes <= LIVE_BYTES_MAX; n++) {
+      if (n === most) return false;
+      this.look(open.pop()!);
+    }
+    const held = this.bytes + Math.min(this.texts, meter.madeChars + SURVEY_BYTES_MIN);
+    meter.surveyDue = false;
+    meter.made = 0;
+    meter.surveyAt = Math.max(SURVEY_BYTES_MIN, held / 2);
+    if (held > LIVE_BYTES_MAX)
+      throw new Refusal(
+        "limit_exceeded",
+        `the values the program holds together take more than ${LIVE_BYTES_MAX >> 20} MiB`,
+        "keep less at once: let go of what is no longer needed, or count instead of collecting",
+        false,
+      );
+    return true;
+  }
+
+  private meet(v: unknown): void {
     switch (typeof v) {
       case "string":
-        texts += TEXT_BYTES + v.length;
+        this.texts += TEXT_BYTES + v.length;
         return;
       case "bigint":
-        bytes += 24 + (bitLength(v) >> 3);
+        this.bytes += 24 + (bitLength(v) >> 3);
         return;
       case "object":
         if (v === null) return;
-        if (v instanceof Float) bytes += FLOAT_BYTES;
-        else if (!seen.has(v)) {
-          seen.add(v);
-          open.push(v);
+        if (v instanceof Float) this.bytes += FLOAT_BYTES;
+        else if (!this.seen.has(v)) {
+          this.seen.add(v);
+          this.open.push(v);
         }
     }
   }
-  function meetAll(values: readonly unknown[]): void {
-    bytes += values.length * SLOT_BYTES;
+  private meetAll(values: readonly unknown[]): void {
+    this.bytes += values.length * SLOT_BYTES;
+    this.meetFrom(values, 0);
+  }
+  /** Meets a stretch of the values; what is left waits as one more thing to look at. */
+  private meetFrom(values: readonly unknown[], from: number): void {
+    const end = Math.min(from + STRETCH, values.length);
+    if (end < values.length) this.open.push(new Rest(values, end));
     let before: unknown;
     // What lists mostly hold is met here, without a call: the loop is run cold.
-    for (let i = 0; i < values.length; i++) {
+    for (let i = from; i < end; i++) {
       const v = values[i];
       const type = typeof v;
       if (type === "number" || type === "boolean") continue;
-      if (type === "string") texts += TEXT_BYTES + (v as string).length;
+      if (type === "string") this.texts += TEXT_BYTES + (v as string).length;
       else if (v !== before) {
         before = v;
-        meet(v);
-        if (bytes > LIVE_BYTES_MAX) return;
+        this.meet(v);
+        if (this.bytes > LIVE_BYTES_MAX) return;
       }
     }
   }
-  function look(v: object): void {
-    bytes += CONTAINER_BYTES;
-    if (Array.isArray(v)) meetAll(v);
-    else if (v instanceof PyList || v instanceof PyTuple) meetAll(v.a);
+  private look(v: object): void {
+    if (v instanceof Rest) {
+      this.meetFrom(v.values, v.from);
+      return;
+    }
+    this.bytes += CONTAINER_BYTES;
+    if (Array.isArray(v)) this.meetAll(v);
+    else if (v instanceof PyList || v instanceof PyTuple) this.meetAll(v.a);
     else if (v instanceof PyDict) {
-      bytes += HASHED_BYTES + v.size * MAPPED_BYTES;
-      meetAll(v.keyList);
-      meetAll(v.valueList);
+      this.bytes += HASHED_BYTES + v.size * MAPPED_BYTES;
+      this.meetAll(v.keyList);
+      this.meetAll(v.valueList);
     } else if (isSet(v as never)) {
       const { map } = v as unknown as { map: ReadonlyMap<unknown, unknown> };
-      bytes += HASHED_BYTES + map.size * MAPPED_BYTES;
-      for (const element of map.values()) meet(element);
-    } else if (v instanceof Cell) meet(v.v);
+      this.bytes += HASHED_BYTES + map.size * MAPPED_BYTES;
+      for (const element of map.values()) this.meet(element);
+    } else if (v instanceof Cell) this.meet(v.v);
     else if (v instanceof MachineFunction) {
-      bytes += FUNCTION_BYTES;
-      meetAll(v.cells);
-      meetAll(v.defaults);
+      this.bytes += FUNCTION_BYTES;
+      this.meetAll(v.cells);
+      this.meetAll(v.defaults);
     } else if (v instanceof MachineGenerator) {
-      meet(v.fn);
-      meet(v.frame);
-    } else if (v instanceof Bytes) bytes += v.b.length;
+      this.meet(v.fn);
+      this.meet(v.frame);
+    } else if (v instanceof Bytes) this.bytes += v.b.length;
     else if (v instanceof PyException) {
-      meetAll(v.args);
-      meet(v.cause);
-      meet(v.context);
-      meet(v.notes);
-      if (v.attributes !== null) for (const x of v.attributes.values()) meet(x);
+      this.meetAll(v.args);
+      this.meet(v.cause);
+      this.meet(v.context);
+      this.meet(v.notes);
+      if (v.attributes !== null) for (const x of v.attributes.values()) this.meet(x);
     } else if (v instanceof PyType || v instanceof PyModule || v instanceof PyOpaque) return;
-    else if (v instanceof Map) for (const [k, x] of v) meetAll([k, x]);
+    else if (v instanceof Map) for (const [k, x] of v) this.meetAll([k, x]);
     // Iterators, values of served modules, saved state of the machine: what they keep is in their members.
-    else meetAll(Object.values(v));
+    else this.meetAll(Object.values(v));
   }
 }

@@ -175,3 +175,14 @@ describe("[3] one long builtin suspends", () => {
     expect((ending as { message: string }).message).toMatch(/cannot be suspended/);
   });
 });
+
+test("[3] what a program holds is counted in slices too, which cost no steps", () => {
+  const source = "xs = [[i] for i in range(150000)]\nys = [[x] for x in xs]\nprint(len(ys))\n";
+  const whole = runProgram(source, { slice: 10_000_000 });
+  const x = startProgram(source);
+  let counting = 0;
+  for (let before = -1; !x.advance(5000); before = x.steps) if (x.steps === before) counting++;
+  expect(x.ending).toEqual({ tag: "completed" });
+  expect(x.steps).toBe(whole.execution!.steps);
+  expect(counting).toBeGreaterThan(50);
+});
