@@ -15,6 +15,8 @@ export interface ToolAnswer {
   /** The trailing content item (contract §5), for `run`; null where there is none. */
   readonly mirror: Json;
   readonly ops: number;
+  /** Of a call that failed: some of what it wrote stays. */
+  readonly keptSome?: true;
   /** A file to be kept beside the store; its whereabouts then stand in the answer. */
   readonly file?: AnswerFile;
 }

@@ -92,6 +92,7 @@ export function runAnswer(done: Finished): ToolAnswer {
     },
     mirror: { ...base, transcript: mirrored.map(entryJson), ...(left > 0 ? { transcript_omitted: left } : {}), ...notes },
     ops: done.ops,
+    ...(failing && record.effectCount > 0 ? { keptSome: true } : {}),
   };
 }
 

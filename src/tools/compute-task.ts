@@ -111,7 +111,7 @@ abstract class ComputeTask implements ToolTask {
       link: (form) => this.view.link(form),
       opsMax,
       opsMaxMessage: opsMaxIsCredit
-        ? `the account's balance is spent: the call reached the ${opsMax} operations it still covered. Top up and run it again; what it wrote before this statement stays.`
+        ? `the account's balance is spent: the call reached the ${opsMax} operations it still covered. Top up and run the rest again; what it wrote stays.`
         : `the call reached its ceiling of ${opsMax} operations: narrow what it works over, or split it into several calls`,
     });
   }

@@ -85,6 +85,16 @@ describe("a failed program", () => {
     });
     expect(results[1]).toMatchObject({ aborted: true });
     expect(f.error('dke.run(source="while True: pass")')).toMatchObject({ kind: "compile_error", domain_disposition: "not_committed" });
+    expect(f.error('dke.run(source="print(1)\\nx = 1 / 0")')).toMatchObject({ kind: "invalid_value", domain_disposition: "not_committed" });
+    expect(f.error('dke.run(source="with branch():\\n    remember(A.b.d, 1, \\"s\\")\\n    x = 1 / 0")')).toMatchObject({
+      domain_disposition: "not_committed",
+    });
+    expect(f.error('dke.run(source="remember(A.b.e, 1, \\"s\\")")', { opsMax: 1 })).toMatchObject({
+      kind: "limit_exceeded",
+      details: { text: expect.stringContaining("remember A.b.e = 1") },
+      domain_disposition: "unknown",
+    });
+    expect(f.result('dke.run(source="print(fields(A.b))")').printed).toEqual(["['c', 'e']"]);
     expect(f.result('dke.run(source="print(2, end=\\"\\")\\nprint(3)")')).toEqual({
       status: "success",
       printed: ["2", "3"],

@@ -134,6 +134,16 @@ describe("a refusal of a run", () => {
     expect(Number(f.run("print(len(subjects(K)))").text.split("\n").at(-1))).toBeGreaterThan(3);
   });
 
+  it("[6] limit_exceeded at whatever operation: what is told to be written is what is there", () => {
+    for (let opsMax = 1; opsMax < 12; opsMax++) {
+      const f = new ToolFixture();
+      const source = ["a", "b", "c", "d"].map((field) => `remember(K.s.${field}, 1, "s")`).join("\n");
+      const { text } = f.run(source, { opsMax });
+      const told = [...text.matchAll(/^remember K\.s\.(\w) = 1/gm)].map(([, field]) => field);
+      expect(f.run("print(fields(K.s))").text.split("\n").at(-1), `${opsMax}`).toBe(`[${told.map((field) => `'${field}'`).join(", ")}]`);
+    }
+  });
+
   it("[3] scope_forbidden: at the statement that would change a recorded value; what came before stays, and nothing catches it", () => {
     const f = new ToolFixture();
     const answer = f.run(

@@ -360,9 +360,10 @@ function wrote(effect: Effect | null): null {
 }
 function tell(effect: Effect | null): void {
   if (effect === null) return;
+  // It has come to stay, so it is told of, whatever its cost ends.
+  vm.recorder.effect(vm.at, effect);
   spendOps(effect.added + effect.removed);
   spendSteps((effect.added + effect.removed) * RETURNED_STEPS);
-  vm.recorder.effect(vm.at, effect);
 }
 
 /** A statement that is a verb that writes: it ends once the rules are through with what it wrote, in whichever slice that is. */

@@ -14,7 +14,7 @@ export type ResultOf = (answer: ToolAnswer) => RequestJson;
 
 export function startToolVerb(site: VerbSite, tool: string, args: JsonObject, resultOf: ResultOf): VerbTask {
   try {
-    return new ToolVerbTask(tool, site.startTool(tool, args), resultOf);
+    return new ToolVerbTask(site.startTool(tool, args), resultOf);
   } catch (thrown) {
     if (thrown instanceof InvalidParams) throw invalidInput(thrown.message);
     throw thrown;
@@ -23,7 +23,6 @@ export function startToolVerb(site: VerbSite, tool: string, args: JsonObject, re
 
 class ToolVerbTask implements VerbTask {
   constructor(
-    private readonly tool: string,
     private readonly task: ToolTask,
     private readonly resultOf: ResultOf,
   ) {}
@@ -39,21 +38,20 @@ class ToolVerbTask implements VerbTask {
   result(): RequestJson {
     const answer = this.task.answer();
     if (answer.status === "success") return this.resultOf(answer);
-    throw failureOf(this.tool, answer);
+    throw failureOf(answer);
   }
 }
 
-function failureOf(tool: string, answer: ToolAnswer): VerbFailure {
+function failureOf(answer: ToolAnswer): VerbFailure {
   const reason = answer.meta["refuse_reason"];
-  // A run keeps what it wrote before the line that failed; a source that did not compile, and everything else, keeps nothing.
-  const kept = tool === "run" && answer.status !== "compile_error";
   const members: { [name: string]: Json } = {
     details: { status: answer.status, printed: printed(answer), text: answer.text, ops: answer.ops },
   };
   for (const name of ["refuse_reason", "teaching_hint", "diagnostics"])
     if (answer.meta[name] !== undefined) members[name] = answer.meta[name];
   return new VerbFailure(typeof reason === "string" ? reason : answer.status, answer.text, {
-    disposition: kept ? "unknown" : "not_committed",
+    // A run keeps what it wrote before the line that failed.
+    disposition: answer.keptSome === true ? "unknown" : "not_committed",
     members,
   });
 }
