@@ -3,7 +3,8 @@
  *
  * A row is one span of one pair; a pair with several spans has several rows. During a batch nothing is unlinked:
  * a row that goes is *dying* and still findable, so that what rested on it can be found from the old state; rows
- * that come are *newborn*. `settle` ends a batch, `revert` undoes it. Rank 0 marks recorded facts; a derived row's
+ * that come are *newborn*, and one that went and comes again is *revived*, which is no change. `settle` ends a batch,
+ * `revert` undoes it. Rank 0 marks recorded facts; a derived row's
  * rank is above the rank of every row of its own component in one derivation of it (rule-stratum.ts).
  *
  * Indexes are chains through the columns: by subject and by equal value, each built when first asked for, and a
@@ -19,10 +20,12 @@ export const ROW_DYING = 2;
 export const ROW_NEWBORN = 3;
 /** Came and went within the batch. */
 export const ROW_STILLBORN = 4;
+/** Went and came back within the batch. */
+export const ROW_REVIVED = 5;
 
 /** Which states a look at rows takes for holding, as bits: as things stand, as the batch began, or either. */
-export const SEES_NOW = (1 << ROW_LIVE) | (1 << ROW_NEWBORN);
-export const SEES_BEFORE = (1 << ROW_LIVE) | (1 << ROW_DYING);
+export const SEES_NOW = (1 << ROW_LIVE) | (1 << ROW_NEWBORN) | (1 << ROW_REVIVED);
+export const SEES_BEFORE = (1 << ROW_LIVE) | (1 << ROW_DYING) | (1 << ROW_REVIVED);
 export const SEES_BOTH = SEES_NOW | SEES_BEFORE;
 
 /** A row's ints stand together, since whoever looks at one of them looks at most. */
@@ -48,8 +51,12 @@ export class Relation {
   #buckets: Int32Array | null = null;
   #bySubject: Chains | null = null;
   #byEqual: Chains | null = null;
-  /** Rows that came or went in this batch. */
+  /** Rows that came or went in this batch, each once. */
   readonly touched: number[] = [];
+  /** Derived rows that are dying just now. */
+  #dyingCount = 0;
+  /** Of what was revived in this batch: row and the rank it had, in turn. */
+  readonly #ranksBefore: number[] = [];
   /**
    * Subjects at which a rule began or may have ceased to stand behind a derived row in this batch, whether or not the
    * row came or went: who is in force may change, and how long a claim holds of which a part is looked at. Null where a
@@ -156,22 +163,32 @@ export class Relation {
 
   kill(row: number): void {
     const state = this.#state[row];
-    if (state === ROW_LIVE) {
+    if (state === ROW_LIVE || state === ROW_REVIVED) {
       this.#state[row] = ROW_DYING;
-      this.touched.push(row);
+      if (state === ROW_LIVE) this.touched.push(row);
+      if (this.rankOf(row) > 0) this.#dyingCount++;
     } else if (state === ROW_NEWBORN) this.#state[row] = ROW_STILLBORN;
     else return;
     this.liveCount--;
     if (this.rankOf(row) > 0) this.derivedCount--;
   }
 
-  /** Takes a kill of this batch back. */
-  revive(row: number, rank: number): void {
-    if (this.#state[row] !== ROW_DYING) return;
-    this.#state[row] = ROW_LIVE;
-    this.#ints[row * ROW_INTS + RANK] = rank;
-    this.liveCount++;
-    if (rank > 0) this.derivedCount++;
+  /** A dying derived row of exactly this value and span comes back, under another rank. The row, or -1 where there is none. */
+  revive(subject: number, value: number, equal: number, from: number, to: number, rank: number): number {
+    if (this.#dyingCount === 0) return -1;
+    for (let row = this.pairFirst(subject, equal); row >= 0; row = this.pairNext(row)) {
+      if (this.#state[row] !== ROW_DYING || this.subjectOf(row) !== subject || this.valueOf(row) !== value || this.rankOf(row) === 0)
+        continue;
+      if (this.from(row) !== from || this.to(row) !== to) continue;
+      this.#ranksBefore.push(row, this.rankOf(row));
+      this.#state[row] = ROW_REVIVED;
+      this.#ints[row * ROW_INTS + RANK] = rank;
+      this.#dyingCount--;
+      this.liveCount++;
+      this.derivedCount++;
+      return row;
+    }
+    return -1;
   }
 
   /** Notes that other rules may stand behind what is derived at the subject. */
@@ -184,8 +201,7 @@ export class Relation {
   }
 
   isLive(row: number): boolean {
-    const state = this.#state[row];
-    return state === ROW_LIVE || state === ROW_NEWBORN;
+    return ((SEES_NOW >> this.#state[row]!) & 1) === 1;
   }
 
   /** A live derived row gives exactly this value, at some time. */
@@ -205,8 +221,7 @@ export class Relation {
     let pieces: number[] | null = null;
     for (let row = this.pairFirst(subject, equal); row >= 0; row = this.pairNext(row)) {
       if (this.subjectOf(row) !== subject || this.valueOf(row) !== value || this.rankOf(row) === 0) continue;
-      const state = this.#state[row];
-      if (state !== ROW_LIVE && state !== (before ? ROW_DYING : ROW_NEWBORN)) continue;
+      if (!this.isSeen(row, before ? SEES_BEFORE : SEES_NOW)) continue;
       if (one < 0) one = row;
       else {
         pieces ??= [this.from(one), this.to(one)];
@@ -267,11 +282,17 @@ export class Relation {
   #end(kept: number): void {
     this.backed?.clear();
     if (this.touched.length === 0) return;
+    this.#dyingCount = 0;
+    if (kept === ROW_DYING) this.#restoreRanks();
+    this.#ranksBefore.length = 0;
     // The last to come first: chains hold the newest rows in front, where taking out is quick.
     for (let i = this.touched.length - 1; i >= 0; i--) {
       const row = this.touched[i]!;
       const state = this.#state[row]!;
-      if (state === ROW_FREE || state === ROW_LIVE) continue;
+      if (state === ROW_REVIVED) {
+        this.#state[row] = ROW_LIVE;
+        continue;
+      }
       if (state === kept) {
         this.#state[row] = ROW_LIVE;
         if (kept === ROW_DYING) {
@@ -287,6 +308,12 @@ export class Relation {
       this.#unlink(row);
     }
     this.touched.length = 0;
+  }
+
+  /** The last first: a row may have been revived twice. */
+  #restoreRanks(): void {
+    for (let i = this.#ranksBefore.length - 2; i >= 0; i -= 2)
+      this.#ints[this.#ranksBefore[i]! * ROW_INTS + RANK] = this.#ranksBefore[i + 1]!;
   }
 
   #unlink(row: number): void {

@@ -80,7 +80,7 @@ export class DerivedRows {
     for (let i = 0; i < rest.length; i += 2) added(this.add(raw, subject, value, equal, rest[i]!, rest[i + 1]!, rank));
   }
 
-  /** The limit comes before the memory. */
+  /** Gives the row: one that goes in this batch and would be the same comes back. The limit comes before the memory. */
   add(raw: Relation, subject: number, value: number, equal: number, from: number, to: number, rank: number): number {
     if (this.total >= DERIVED_CLAIMS_MAX) {
       throw new Refusal(
@@ -100,7 +100,8 @@ export class DerivedRows {
         );
       }
     }
-    return raw.add(subject, value, equal, from, to, rank);
+    const revived = raw.revive(subject, value, equal, from, to, rank);
+    return revived >= 0 ? revived : raw.add(subject, value, equal, from, to, rank);
   }
 
   kill(raw: Relation, row: number): void {

@@ -386,6 +386,7 @@ export class ClausePlans {
   }
 
   #isConverted(value: number): boolean {
+    if (this.concludesSubjects) return false;
     const datum = this.#field.symbols.datumOf(value);
     return typeof datum === "object" && datum !== null && "v" in datum;
   }

@@ -5,10 +5,10 @@
  * when a row may have lost its ground it keeps what derivations of strictly lower rank still cover: those rows are
  * settled by then, because doubt is worked off by ascending rank. What is not covered goes, and what rested on it comes
  * into doubt. Afterwards what went is derived again where it can be, with a rank of its own, and growth goes on from
- * there. Rows that only support each other fall, which counting derivations would miss. Past a third of the rows the
+ * there. Rows that only support each other fall, which counting derivations would miss. Past half of the rows the
  * stratum is computed afresh instead: decided on counts, never on time.
  */
-import { ROW_DYING, ROW_NEWBORN } from "./relation";
+import { ROW_NEWBORN } from "./relation";
 import type { DerivedRows } from "./rule-derive";
 import { type Batch, detectChanges, type Feed, matchNew } from "./rule-feed";
 import type { ClausePlans, Conclude } from "./rule-plans";
@@ -27,7 +27,7 @@ const NO_RANK = 0x7fffffff;
 /** A relation smaller than this is never recomputed for the size of a deletion. */
 const RECOMPUTE_ROWS_MIN = 2_000;
 /** Share of the rows in doubt from which recomputing is the cheaper way. */
-const RECOMPUTE_SHARE = 0.3;
+const RECOMPUTE_SHARE = 0.5;
 
 /** A clause whose atom reads a row of this stratum. */
 interface Reader {
@@ -298,19 +298,5 @@ export class RecursiveStratum {
     // What growth would have begun with is found anew.
     this.#work = new Worklist(this.#places);
     yield* this.fill();
-    for (const { relation } of this.#places) {
-      for (const row of relation.touched) {
-        if (relation.stateOf(row) !== ROW_DYING || relation.rankOf(row) === 0) continue;
-        for (let other = relation.pairFirst(relation.subjectOf(row), relation.equalOf(row)); other >= 0; other = relation.pairNext(other)) {
-          if (relation.stateOf(other) !== ROW_NEWBORN || relation.subjectOf(other) !== relation.subjectOf(row)) continue;
-          if (relation.valueOf(other) !== relation.valueOf(row) || relation.rankOf(other) === 0) continue;
-          if (relation.from(other) !== relation.from(row) || relation.to(other) !== relation.to(row)) continue;
-          const rank = relation.rankOf(other);
-          relation.kill(other);
-          relation.revive(row, rank);
-          break;
-        }
-      }
-    }
   }
 }

@@ -88,25 +88,49 @@ export class Worklist {
   }
 }
 
-/** Rows in doubt, by ascending rank, each once. Rows added while one is looked at have a higher rank than it. */
+/** With more rows than this a set of them becomes a mark a row of the relation. */
+const LISTED_ROWS_MAX = 1024;
+
+/** Rows of one relation that were met already. */
+class RowSet {
+  readonly #listed = new Set<number>();
+  #marks: Uint8Array | null = null;
+
+  /** False: the row is in it already. */
+  add(row: number, rowsEnd: number): boolean {
+    if (this.#marks === null) {
+      const { size } = this.#listed;
+      if (size < LISTED_ROWS_MAX) return this.#listed.add(row).size > size;
+      this.#marks = new Uint8Array(rowsEnd);
+      for (const listed of this.#listed) this.#marks[listed] = 1;
+    }
+    if (this.#marks[row] === 1) return false;
+    this.#marks[row] = 1;
+    return true;
+  }
+}
+
+/**
+ * Rows in doubt, by ascending rank, each once. Rows added while one is looked at have a higher rank than it, and came
+ * before the batch: no row that comes meanwhile is put into doubt.
+ */
 export class RowsByRank {
   readonly #byRank: number[][] = [];
-  readonly #known: Set<number>[];
+  readonly #known: RowSet[];
   #rank = 0;
   seen = 0;
   place = 0;
   row = 0;
 
   constructor(readonly places: readonly WorkPlace[]) {
-    this.#known = places.map(() => new Set());
+    this.#known = places.map(() => new RowSet());
   }
 
   add(place: number, row: number): void {
-    const known = this.#known[place]!;
-    if (known.has(row)) return;
-    known.add(row);
+    const { relation } = this.places[place]!;
+    if (!this.#known[place]!.add(row, relation.rowsEnd)) return;
     this.seen++;
-    const rank = this.places[place]!.relation.rankOf(row);
+    const rank = relation.rankOf(row);
     assert(rank >= this.#rank, "doubt spreads upwards");
     while (this.#byRank.length <= rank) this.#byRank.push([]);
     this.#byRank[rank]!.push(place, row);
