@@ -45,6 +45,40 @@ describe("merge", () => {
   });
 });
 
+describe("what was merged", () => {
+  it("[request facts §8] names the event of the op that did it, while the log has it", () => {
+    const f = new RequestFixture();
+    const made = Array.from({ length: 9 }, (_, i) => f.result(`create(kind="concept", name="c${i}", skip_dedup_check=true)`).id);
+    const [into, direct, chained, ...others] = made;
+    const gone = (id: string) => f.result(`get(id="${id}", include_deleted=true)`).merge_event_id;
+    f.result(`merge(into_id="${into}", from_id="${direct}")`);
+    const [event] = f.result('list(kind="event", limit=1)').items;
+    expect(event).toMatchObject({ kind: "entity_merged", payload: { observed: [direct] } });
+    // In the same slice.
+    const inChain = f.result(`merge(into_id="${into}", from_id="${chained}") | get(id=$prev.removed_id, include_deleted=true)`);
+    expect(inChain.merge_event_id).toBe(f.result('list(kind="event", limit=1)').items[0].id);
+    const ops = others.slice(0, 2).map((id, i) => ({ tool: "merge", args: { into_id: others[4 + i], from_id: id } }));
+    const unit = f.request(JSON.stringify(ops), { client: { atomicMaxOps: 10 } });
+    expect(unit.atomic.committed).toBe(true);
+    const units = f.result('list(kind="event", limit=2)').items;
+    expect(others.slice(0, 2).map(gone)).toEqual([units[1].id, units[0].id]);
+    const change = `{"kind": "merge_entities", "into_id": "${into}", "from_id": "${others[2]}"}`;
+    const proposal = f.result(`propose(title="t", description="d", changeset=${change})`).id;
+    f.result(`review(id="${proposal}", decision="approve", namespace="local")`, { keyId: "key_2" });
+    const [review] = f.result('list(kind="event", limit=1)').items;
+    expect(review.kind).toBe("proposal_reviewed");
+    f.result(`delete(id="${others[3]}")`);
+    f.reopen();
+    expect([direct, chained, others[2], others[3]].map(gone)).toEqual([event.id, inChain.merge_event_id, review.id, null]);
+    expect(f.result(`get(id="${into}")`).merge_event_id).toBeNull();
+    f.sql.exec("DELETE FROM kg_event_page WHERE first < (SELECT max(first) FROM kg_event_page)");
+    expect([direct, others[2], others[3]].map(gone)).toEqual([null, null, null]);
+    f.sql.exec("DELETE FROM kg_event_page");
+    f.reopen();
+    expect(gone(direct)).toBeNull();
+  });
+});
+
 describe("integers of 64 bits", () => {
   it("[decision: 64 bits] are kept exactly by merge, streams, proposals, tables and files of results", () => {
     const f = new RequestFixture();

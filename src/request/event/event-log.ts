@@ -93,6 +93,25 @@ export class EventLog {
     return rows.flatMap((row) => this.#events(row)).filter((event) => event.seq === seq && event.id.replaceAll("-", "").startsWith(digits));
   }
 
+  /** What was done at an instant: an op has one of its own, and the ops of a unit share one. */
+  at(micros: number): EventRef[] {
+    this.flush();
+    // Instants ascend with places: the last page that begins by then.
+    let page: readonly unknown[] | undefined;
+    let from = 1;
+    let to = this.#sql.exec("SELECT coalesce(max(first), 0) FROM kg_event_page")[0][0] as number;
+    while (from <= to) {
+      const middle = Math.floor((from + to) / 2);
+      const row = this.#sql.exec("SELECT first, sealed, since FROM kg_event_page WHERE first >= ? ORDER BY first LIMIT 1", middle)[0];
+      if ((row[2] as number) > micros) to = middle - 1;
+      else {
+        page = row;
+        from = (row[0] as number) + 1;
+      }
+    }
+    return page === undefined ? [] : this.#events(page).filter(({ said }) => said.micros === micros);
+  }
+
   /** Before a place in the log, newest first. `from`, `to`: microseconds, from on and up to. */
   *newest({ before, from, to }: { readonly before: number; readonly from: number; readonly to: number }): Iterable<EventRef> {
     this.flush();

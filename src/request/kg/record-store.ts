@@ -161,7 +161,7 @@ export class RecordStore {
         tags: this.texts(ref, "tags"),
         ...times,
         merged_into: ref.deleted ? this.json(ref, "merged_into") : null,
-        merge_event_id: null,
+        merge_event_id: this.#mergeEvent(ref),
         content_ref: null,
       };
     }
@@ -189,6 +189,15 @@ export class RecordStore {
       },
       ...times,
     };
+  }
+
+  /** The event of the op that merged it into another, as long as the log has it. */
+  #mergeEvent(ref: RecordRef): string | null {
+    if (!ref.deleted || this.value(ref, "merged_into") === null) return null;
+    const events = this.site.events.at((this.value(ref, "deleted_at") as Datetime).micros);
+    const told = events.find(({ said }) => said.observed?.includes(ref.id));
+    // That of a proposal that was carried out tells of the proposal.
+    return (told ?? (events.length === 1 ? events[0] : null))?.id ?? null;
   }
 
   /** Its type; of an entity without one, what its properties call it. */
