@@ -17,11 +17,11 @@ import { iterate, length, truthy } from "../value/protocol-iterate";
 import { compare, type OrderOp } from "../value/protocol-order";
 import { ascii, repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
-import { isLongSort, sortingValues, sortKeyed, sortValues } from "../value/sort";
+import { isLongSort, type SortArguments, sortingValues, sortKeyed, sortValues } from "../value/sort";
 import { chrText, strLength } from "../value/str";
 import { UnionType } from "../value/union-type";
 import { DONE, PAUSED, PyFunction, PyIterator, PyList, PyTuple, PyType, type Value } from "../value/value";
-import { taken, taking, walk, walkIterator } from "../value/walk";
+import { taking, walk, walkIterator } from "../value/walk";
 
 const one =
   (name: string, of: (v: Value) => Value): BuiltinBody =>
@@ -237,28 +237,20 @@ const FUNCTIONS: Readonly<Record<string, BuiltinBody>> = {
   },
   sorted: (args, kwargs) => {
     checkCount("sorted", args.length, 1, 1);
-    const sort = sortArguments(kwargs, "sort");
-    if (sort.key === null) return taking(args[0], (values) => sortedList(values, sort.reverse));
-    const held: Value[] = [];
-    const keys: Value[] = [];
-    return new Task(
-      (function* () {
-        const values = yield* taken(args[0], held);
-        return new PyList(yield* sortKeyed(values, sort, keys));
-      })(),
-      [held, keys],
-    );
+    // Python makes the list, then sorts it: what the keywords are is asked when the elements are there.
+    return taking(args[0], (values) => sortedList(values, sortArguments(kwargs, "sort")));
   },
   sum,
 };
 
-function sortedList(values: Value[], reverse: boolean): Value | Task {
-  if (!isLongSort(values)) return new PyList(sortValues(values, reverse));
+function sortedList(values: Value[], sort: SortArguments): Value | Task {
+  if (sort.key === null && !isLongSort(values)) return new PyList(sortValues(values, sort.reverse));
+  const keys: Value[] = [];
   return new Task(
     (function* () {
-      return new PyList(yield* sortingValues(values, reverse));
+      return new PyList(yield* sort.key === null ? sortingValues(values, sort.reverse) : sortKeyed(values, sort, keys));
     })(),
-    values,
+    [values, keys],
   );
 }
 

@@ -56,12 +56,16 @@ export function* handing(it: PyIterator, each: Each): Work<void> {
 export function taking(v: Value, use: (elements: Value[]) => Value | Task): Value | Task {
   if (!(v instanceof LazyIterator)) return use(takeAll(v));
   const held: Value[] = [];
+  const holds: unknown[] = [held];
   return new Task(
     (function* () {
-      const made = begin(use(yield* taken(v, held)));
-      return made instanceof Pending ? yield* ended(made) : made;
+      const made = use(yield* taken(v, held));
+      if (!(made instanceof Task)) return made;
+      holds.push(made);
+      const begun = begin(made);
+      return begun instanceof Pending ? yield* ended(begun) : begun;
     })(),
-    held,
+    holds,
   );
 }
 /** `held`: where they are gathered, so that the `Task` can hold it. */
