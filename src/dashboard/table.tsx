@@ -6,7 +6,7 @@
 import type { Child } from "hono/jsx";
 
 export interface Column<Row> {
-  /** Empty for a column of acts. */
+  /** Empty for a column of acts: who hears the page read is told that it is one. */
   readonly head: string;
   readonly cell: (row: Row) => Child;
   /** Set to the right, digits under digits. */
@@ -22,7 +22,7 @@ export function Table<Row>({ rows, columns }: { rows: readonly Row[]; columns: r
         <tr>
           {columns.map(({ head, number }) => (
             <th scope="col" class={number ? "number" : undefined}>
-              {head}
+              {head === "" ? <span class="heard">Acts</span> : head}
             </th>
           ))}
         </tr>

@@ -119,7 +119,9 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
         </a>
       </p>
       <figure>
-        <div class="picture-frame">{raw(chart.svg)}</div>
+        <div class="picture-frame" tabindex={0}>
+          {raw(chart.svg)}
+        </div>
         <figcaption>
           <details>
             <summary>The same in words</summary>

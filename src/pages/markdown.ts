@@ -30,10 +30,15 @@ export function htmlOf(markdown: string): { readonly html: string; readonly head
         return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
       },
       table({ header, rows }: Tokens.Table) {
-        const cells = (tag: string, row: readonly Tokens.TableCell[]) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("");
+        // A column without a heading has none: nothing is read out for it.
+        const cells = (tag: "td" | "th", row: readonly Tokens.TableCell[]) =>
+          row
+            .map(({ tokens }) => [tag === "th" && tokens.length === 0 ? "td" : tag, this.parser.parseInline(tokens)])
+            .map(([name, content]) => `<${name}>${content}</${name}>`)
+            .join("");
+        // As for code: it scrolls where it is wider than the page.
         const body = rows.map((row) => `<tr>${cells("td", row)}</tr>`).join("\n");
-        return `<div class="wide"><table><thead><tr>${cells("th", header)}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+        return `<div class="wide" tabindex="0"><table><thead><tr>${cells("th", header)}</tr></thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
   });

@@ -61,7 +61,7 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
       return c.html(
         <Frame title={document.title} path={path} documents={documents} script="published.js">
           {raw(page.html.slice(0, headEnd))}
-          <p class="hint">
+          <p class="hint choices">
             <a href={twinOf(path)}>This page as Markdown</a>{" "}
             <button type="button" class="plain" data-twin={twinOf(path)} hidden>
               Copy as Markdown

@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { beyondTheKeyboard, brokenRules } from "./accessibility";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 /** One that runs: on some systems the file only tells how it would be installed. */
@@ -17,6 +18,8 @@ export const PASSWORD = "a quiet red harbour";
 /** A telephone's, and a desk's. */
 const NARROW = { width: 380, height: 760 };
 const WIDE = { width: 1100, height: 800 };
+/** What a narrower page can break that the wide one does not. */
+const OF_WIDTH = ["scrollable-region-focusable", "target-size"];
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
@@ -56,7 +59,7 @@ export async function saveKey(page: Page): Promise<void> {
   await page.waitForURL("**/connect");
 }
 
-/** What of a page is wrong to look at: nothing may lie beside a telephone's screen, and every page says what it is. */
+/** What of a page is wrong to look at, to hear and to reach: nothing may lie beside a telephone's screen, and nobody be shut out. */
 export async function look(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const [size, viewport] of [
@@ -65,20 +68,22 @@ export async function look(page: Page, name: string): Promise<string[]> {
   ] as const) {
     await page.setViewportSize(viewport);
     const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    if ((wider as number) > 0) faults.push(`${name}: ${wider} px lie beside the ${size} page`);
-    await keep(page, `${name}-${size}`, "light");
+    if ((wider as number) > 0) faults.push(`${wider} px lie beside the ${size} page`);
+    for (const broken of await brokenRules(page, size === "wide" ? undefined : OF_WIDTH)) faults.push(`${size}: ${broken}`);
+    await keep(page, `${name}-${size}`);
   }
   await page.setViewportSize(WIDE);
-  await keep(page, `${name}-dark`, "dark");
+  await page.emulateMedia({ colorScheme: "dark" });
+  for (const broken of await brokenRules(page, ["color-contrast"])) faults.push(`dark: ${broken}`);
+  await keep(page, `${name}-dark`);
+  await page.emulateMedia({ colorScheme: "light" });
   const heads = await page.locator("h1").count();
-  if (heads !== 1) faults.push(`${name}: ${heads} first headings`);
-  return faults;
+  if (heads !== 1) faults.push(`${heads} first headings`);
+  faults.push(...(await beyondTheKeyboard(page)));
+  return faults.map((fault) => `${name}: ${fault}`);
 }
 
-async function keep(page: Page, name: string, colorScheme: "light" | "dark"): Promise<void> {
+async function keep(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
-  if (folder === undefined) return;
-  await page.emulateMedia({ colorScheme });
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-  await page.emulateMedia({ colorScheme: "light" });
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
