@@ -7,7 +7,7 @@
 import { Hono } from "hono";
 import type { StoreRow } from "../directory/stores";
 import { signedIn } from "./door";
-import { PICTURE_CHARS_MAX, PICTURES } from "./picture-data";
+import { NotDrawn, PICTURE_CHARS_MAX, PICTURES } from "./picture-data";
 import { apiUrl, type Page, ROOT, type Site } from "./site";
 import { keyPrefix, onStore, renderStore, storePath } from "./store-frame";
 
@@ -22,7 +22,8 @@ explorePages.post("/picture/:name", signedIn, async (c) => {
   if (body.length > PICTURE_CHARS_MAX) return c.json({ error: "This is more than a picture can show." }, 413);
   try {
     return c.json(draw(JSON.parse(body)));
-  } catch {
+  } catch (error) {
+    if (error instanceof NotDrawn) return c.json({ error: error.message }, 400);
     // Whatever is wrong with the data, this side has nothing to add.
     return c.json({ error: "This data cannot be drawn." }, 400);
   }
@@ -98,7 +99,7 @@ function explorePage(c: Page, store: StoreRow) {
         <section id="result" aria-labelledby="result-head" tabindex={-1} hidden>
           <h2 id="result-head">Nothing asked yet</h2>
           <p id="in-force"></p>
-          <div id="picture" class="picture-frame"></div>
+          <div id="picture" class="picture-frame" tabindex={0}></div>
           <ul id="notes"></ul>
           <details>
             <summary>The same in words</summary>

@@ -9,14 +9,19 @@ import { claimDiagram } from "../picture/claim-diagram";
 import { type ProofNode, proofTree } from "../picture/proof-tree";
 import { storeGraph } from "../picture/store-graph";
 import type { Picture } from "../picture/svg";
-import { precise } from "./store-reader";
+import { CHANGED_MAX, GRAPH_MAX, precise } from "./store-reader";
 
 /** Characters of a body; a picture of more would help nobody. */
 export const PICTURE_CHARS_MAX = 512 * 1024;
 /** A page draws no deeper; the store's own text of a proof has no such bound. */
 const PROOF_DEPTH_MAX = 200;
 
-const text = z.string().max(20_000);
+/** What is data of a picture and yet none that is drawn; the message is for the person. */
+export class NotDrawn extends Error {
+  override readonly name = "NotDrawn";
+}
+
+const text = z.string().max(20_000).transform(onOneLine);
 const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/);
 const many = <T extends z.ZodType>(of: T, most: number) => z.array(of).max(most);
 
@@ -37,14 +42,14 @@ const CLAIMS = z.strictObject({
   knownAt: instant.nullable(),
 });
 const GRAPH = z.strictObject({
-  kinds: many(z.strictObject({ name: text, fields: many(text, 1000) }), 300),
-  rules: many(z.strictObject({ name: text, reads: many(text, 300), concludes: many(text, 300) }), 300),
+  kinds: many(z.strictObject({ name: text, fields: many(text, 1000) }), GRAPH_MAX),
+  rules: many(z.strictObject({ name: text, reads: many(text, 300), concludes: many(text, 300) }), GRAPH_MAX),
   unmet: many(text, 2000),
   unread: many(text, 20_000),
 });
 const CHANGES = z.strictObject({
   since: text,
-  kinds: many(z.strictObject({ name: text, added: z.int().nonnegative(), removed: z.int().nonnegative() }), 200),
+  kinds: many(z.strictObject({ name: text, added: z.int().nonnegative(), removed: z.int().nonnegative() }), CHANGED_MAX),
 });
 const NODE = z.object({
   cell: text,
@@ -96,8 +101,19 @@ export const PICTURES: ReadonlyMap<string, (data: unknown) => Picture> = new Map
   ],
 ]);
 
+/** What would break a line, or turn its order around, is shown as it is written in a program: words beside a picture are a line each. */
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (mark) => {
+    if (mark === "\u200c" || mark === "\u200d") return mark; // within letters of some scripts, and within emoji
+    return mark === "\n" ? "\\n" : mark === "\t" ? "\\t" : `\\u${mark.codePointAt(0)!.toString(16).padStart(4, "0")}`;
+  });
+}
+
 function proofNode(data: unknown, depth: number): ProofNode {
-  if (depth > PROOF_DEPTH_MAX) throw new RangeError("the proof is too deep to be drawn");
+  if (depth > PROOF_DEPTH_MAX)
+    throw new NotDrawn(
+      `This proof goes deeper than the ${PROOF_DEPTH_MAX} steps that are drawn: a client can ask for it in words, by why.`,
+    );
   const { cell, value, trust, source, rule, repeated, key, premises } = NODE.parse(data);
   return {
     holds: `${cell} = ${value}`,

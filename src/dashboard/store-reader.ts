@@ -53,6 +53,10 @@ const SUBJECTS_SHOWN = 500;
 const SUBJECTS_LOOKED_AT = 1000;
 const VERSIONS_MAX = 60;
 const LEAVES_WITH_KEY = 200;
+/** Of Kinds, and of rules, in one picture. */
+export const GRAPH_MAX = 300;
+/** Kinds that changed, in one picture. */
+export const CHANGED_MAX = 200;
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_]*`;
 const QUOTED = String.raw`\["(?:[^"\\\n]|\\.)*"\]`;
@@ -184,11 +188,12 @@ export class StoreReader {
     const rules = new Map<string, { reads: Set<string>; concludes: Set<string> }>();
     const rule = (name: string) => {
       const known = rules.get(name) ?? { reads: new Set(), concludes: new Set() };
-      rules.set(name, known);
+      if (rules.size < GRAPH_MAX) rules.set(name, known);
       return known;
     };
-    for (const name of (await this.#call("list", { target: "rules" })).meta["names"] as string[]) rule(name);
-    for (const kind of await this.kinds()) {
+    const named: string[] = (await this.#call("list", { target: "rules" })).meta["names"];
+    for (const name of firstOf(named, GRAPH_MAX, "rules", notes)) rule(name);
+    for (const kind of firstOf(await this.kinds(), GRAPH_MAX, "Kinds", notes)) {
       const { count, needs } = await this.#ask([
         `all = subjects(${address(kind)})`,
         "seen = {}",
@@ -221,7 +226,7 @@ export class StoreReader {
         const [path] = splitOnce(what, " ");
         unmet.push(path);
         const [kind, field] = fieldPath(path);
-        fields.set(kind, (fields.get(kind) ?? new Set()).add(field));
+        if (fields.has(kind) || fields.size < GRAPH_MAX) fields.set(kind, (fields.get(kind) ?? new Set()).add(field));
       } else if (finding === "unread") unread.push(...[...(fields.get(what) ?? [])].map((field) => `${what}.${field}`));
       else if (finding === "violated" || finding === "near") notes.push(line);
     }
@@ -246,6 +251,11 @@ export class StoreReader {
     const { text } = await this.#call("run", { source: [...imports, "from json import dumps", ...lines].join("\n") });
     return JSON.parse(text.slice(text.indexOf("\n") + 1));
   }
+}
+
+function firstOf(names: readonly string[], most: number, what: string, notes: string[]): readonly string[] {
+  if (names.length > most) notes.push(`The first ${most} of ${names.length} ${what} are drawn.`);
+  return names.slice(0, most);
 }
 
 function isCell(text: string): boolean {

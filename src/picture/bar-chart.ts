@@ -1,5 +1,5 @@
 /** Amounts side by side: bars by day, or what came and went by kind. Parts of a bar are stacked, and told apart by their fill. */
-import { cut, document, element, label, type Picture, type Piece } from "./svg";
+import { cut, document, element, isolated, label, type Picture, type Piece } from "./svg";
 
 export interface Bar {
   readonly name: string;
@@ -53,7 +53,7 @@ export function barChart(title: string, bars: readonly Bar[], spell: (amount: nu
             stroke: "currentColor",
             "stroke-opacity": 0.6,
           },
-          element("title", {}, `${bar.name}, ${name}: ${spell(amount)}`),
+          element("title", {}, `${isolated(bar.name)}, ${isolated(name)}: ${spell(amount)}`),
         ),
       );
     });
@@ -78,7 +78,7 @@ export function barChart(title: string, bars: readonly Bar[], spell: (amount: nu
     width: Math.max(WIDTH_MIN, LEFT + STEP * bars.length + 30, LEFT + Math.min(series.length, SERIES_SHOWN) * 150),
     height: base + FOOT,
   };
-  const lines = bars.flatMap((bar, i) => (totals[i] === 0 ? [] : [`${bar.name}: ${told(bar, series, totals[i], spell)}`]));
+  const lines = bars.flatMap((bar, i) => (totals[i] === 0 ? [] : [`${isolated(bar.name)}: ${told(bar, series, totals[i], spell)}`]));
   const text = lines.length === 0 ? `${NOTHING}\n` : `${lines.join("\n")}\n`;
   if (most === 0) pieces.push(label(LEFT, TOP + HEIGHT / 2 - 6, NOTHING));
   return { svg: document(size, title, `${bars.length} bars, the highest ${spell(most)}; the text beside tells each.`, pieces), text };
@@ -90,6 +90,6 @@ function opacity(at: number, count: number): number {
 
 /** The amount by its series; where there are several, with their sum before them. */
 function told({ amounts }: Bar, series: readonly string[], total: number, spell: (amount: number) => string): string {
-  const parts = series.filter((name) => (amounts[name] ?? 0) > 0).map((name) => `${name} ${spell(amounts[name])}`);
+  const parts = series.filter((name) => (amounts[name] ?? 0) > 0).map((name) => `${isolated(name)} ${spell(amounts[name])}`);
   return parts.length < 2 ? parts.join("") : `${spell(total)} (${parts.join(", ")})`;
 }

@@ -1,5 +1,5 @@
 /** Why something holds, as a tree: a line a premise, rule or source and key on each, conditions in words. */
-import { cut, document, element, label, type Picture, type Piece } from "./svg";
+import { columnsOf, cut, document, element, label, type Picture, type Piece } from "./svg";
 
 export interface ProofNode {
   /** `Kind.subject.attribute = value`. */
@@ -18,8 +18,8 @@ export interface ProofNode {
 const LINE = 26;
 const INDENT = 22;
 const PAD = 12;
-const CHARACTER = 7.9;
-const LINE_CHARS = 110;
+const COLUMN = 7.9;
+const LINE_COLUMNS = 110;
 /** A picture with more lines would help nobody; the text has them all. */
 const LINES_MAX = 400;
 
@@ -33,7 +33,7 @@ export function proofTree(proof: ProofNode): Picture {
   const lines: TreeLine[] = [];
   collect(proof, 0, lines);
   const shown = lines.slice(0, LINES_MAX);
-  const widest = Math.max(...shown.map(({ depth, text }) => depth * INDENT + Math.min([...text].length, LINE_CHARS) * CHARACTER));
+  const widest = Math.max(...shown.map(({ depth, text }) => depth * INDENT + Math.min(columnsOf(text), LINE_COLUMNS) * COLUMN));
   const pieces: Piece[] = [];
   const above: number[] = [];
   shown.forEach(({ depth, text, kind }, i) => {
@@ -50,7 +50,7 @@ export function proofTree(proof: ProofNode): Picture {
         }),
       );
     }
-    pieces.push(mark(kind, x + 5, y), label(x + 16, y + 4.5, cut(text, LINE_CHARS), { class: `proof-${kind}` }));
+    pieces.push(mark(kind, x + 5, y), label(x + 16, y + 4.5, cut(text, LINE_COLUMNS), { class: `proof-${kind}` }));
   });
   const rest = lines.length - shown.length;
   if (rest > 0) pieces.push(label(PAD, PAD + shown.length * LINE + LINE / 2, `and ${rest} more lines: the text beside has them all`));

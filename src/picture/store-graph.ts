@@ -2,9 +2,10 @@
  * What a store is made of: each Kind with its fields, and the rules between them, from what a rule reads to what it concludes.
  * What a checkup finds is written beside the field it is about.
  *
- * Kinds stand left, rules right, both in the order of names; a read runs from a field to a rule, a conclusion back.
+ * Kinds stand left in the order of their names, rules right, each beside the fields it joins; a read runs from a field to a rule, a
+ * conclusion back. The page's sheet colours what a checkup finds; the same stands there in words.
  */
-import { cut, document, element, label, type Picture, type Piece } from "./svg";
+import { cut, document, element, isolated, label, type Picture, type Piece } from "./svg";
 
 export interface GraphKind {
   readonly name: string;
@@ -30,7 +31,7 @@ const KIND_WIDTH = 300;
 const RULE_WIDTH = 260;
 const BETWEEN = 200;
 const PAD = 14;
-const CHARS = 30;
+const COLUMNS = 30;
 
 export function storeGraph(kinds: readonly GraphKind[], rules: readonly GraphRule[], findings: GraphFindings): Picture {
   const pieces: Piece[] = [];
@@ -38,14 +39,14 @@ export function storeGraph(kinds: readonly GraphKind[], rules: readonly GraphRul
   let y = PAD;
   for (const kind of byName(kinds)) {
     const height = ROW * (kind.fields.length + 1);
-    pieces.push(box(PAD, y, KIND_WIDTH, height, "kind"), label(PAD + 10, y + 15, cut(kind.name, CHARS), { "font-weight": 600 }));
+    pieces.push(box(PAD, y, KIND_WIDTH, height, "kind"), label(PAD + 10, y + 15, cut(kind.name, COLUMNS), { "font-weight": 600 }));
     [...kind.fields].sort(compare).forEach((field, i) => {
       const path = `${kind.name}.${field}`;
       const at = y + ROW * (i + 1);
       places.set(path, at + ROW / 2);
       const finding = findingOf(path, findings);
       pieces.push(
-        label(PAD + 22, at + 15, `${cut(field, CHARS)}${finding === null ? "" : ` (${finding})`}`, {
+        label(PAD + 22, at + 15, finding === null ? cut(field, COLUMNS) : `${isolated(cut(field, COLUMNS - 9))} (${finding})`, {
           class: finding === null ? "field" : `field-${finding}`,
         }),
       );
@@ -55,10 +56,12 @@ export function storeGraph(kinds: readonly GraphKind[], rules: readonly GraphRul
   const ruleX = PAD + KIND_WIDTH + BETWEEN;
   let ruleY = PAD;
   const arrows: Piece[] = [];
-  for (const rule of byName(rules)) {
+  for (const { rule, beside } of besideFields(rules, places)) {
+    ruleY = Math.max(ruleY, beside - ROW / 2);
     const middle = ruleY + ROW / 2;
-    pieces.push(box(ruleX, ruleY, RULE_WIDTH, ROW, "rule"), label(ruleX + 10, ruleY + 15, cut(rule.name, CHARS)));
-    for (const path of rule.reads) arrows.push(...arrow(places.get(path), middle, ruleX, "reads"));
+    pieces.push(box(ruleX, ruleY, RULE_WIDTH, ROW, "rule"), label(ruleX + 10, ruleY + 15, cut(rule.name, COLUMNS)));
+    for (const path of rule.reads)
+      arrows.push(...arrow(places.get(path), middle, ruleX, findings.unmet.has(path) ? "reads-unmet" : "reads"));
     for (const path of rule.concludes) arrows.push(...arrow(places.get(path), middle, ruleX, "concludes"));
     ruleY += ROW + GAP;
   }
@@ -66,6 +69,15 @@ export function storeGraph(kinds: readonly GraphKind[], rules: readonly GraphRul
   const title = "Kinds, fields and rules of the store";
   const description = `${kinds.length} Kinds and ${rules.length} rules; ${findings.unmet.size} fields are read and recorded nowhere, ${findings.unread.size} are recorded and read by nothing.`;
   return { svg: document(size, title, description, [...arrows, ...pieces]), text: words(kinds, rules, findings) };
+}
+
+/** From top to bottom, each with the middle of the fields it joins; at the top where it joins none. */
+function besideFields(rules: readonly GraphRule[], places: ReadonlyMap<string, number>) {
+  const placed = byName(rules).map((rule) => {
+    const joined = [...rule.reads, ...rule.concludes].flatMap((path) => places.get(path) ?? []);
+    return { rule, beside: joined.length === 0 ? PAD : joined.reduce((sum, at) => sum + at, 0) / joined.length };
+  });
+  return placed.sort((a, b) => a.beside - b.beside);
 }
 
 function findingOf(path: string, { unmet, unread }: GraphFindings): "unmet" | "unread" | null {
@@ -77,7 +89,7 @@ function box(x: number, y: number, width: number, height: number, kind: string):
 }
 
 /** Nothing where the field is of no Kind shown. A conclusion is drawn broken, with its head at the field. */
-function arrow(fieldY: number | undefined, ruleY: number, ruleX: number, kind: "reads" | "concludes"): Piece[] {
+function arrow(fieldY: number | undefined, ruleY: number, ruleX: number, kind: "reads" | "reads-unmet" | "concludes"): Piece[] {
   if (fieldY === undefined) return [];
   const [x1, x2] = [PAD + KIND_WIDTH, ruleX];
   const bend = (x1 + x2) / 2;
@@ -89,7 +101,7 @@ function arrow(fieldY: number | undefined, ruleY: number, ruleX: number, kind: "
     "stroke-dasharray": kind === "concludes" ? "5 3" : undefined,
     class: kind,
   });
-  const [tip, back, at] = kind === "reads" ? [x2, x2 - 7, ruleY] : [x1, x1 + 7, fieldY];
+  const [tip, back, at] = kind === "concludes" ? [x1, x1 + 7, fieldY] : [x2, x2 - 7, ruleY];
   return [
     path,
     element("path", { d: `M${tip} ${at} L${back} ${at - 4} L${back} ${at + 4} Z`, fill: "currentColor", class: `${kind}-head` }),
@@ -103,14 +115,14 @@ function words(kinds: readonly GraphKind[], rules: readonly GraphRule[], finding
     for (const field of [...kind.fields].sort(compare)) {
       const finding = findingOf(`${kind.name}.${field}`, findings);
       const said = finding === "unmet" ? ": read by a rule, recorded nowhere" : finding === "unread" ? ": recorded, read by nothing" : "";
-      lines.push(`  ${field}${said}`);
+      lines.push(`  ${isolated(field)}${said}`);
     }
   }
   for (const rule of byName(rules)) {
     lines.push(
       `rule ${rule.name}`,
-      `  reads ${rule.reads.join(", ") || "nothing"}`,
-      `  concludes ${rule.concludes.join(", ") || "nothing"}`,
+      `  reads ${rule.reads.map(isolated).join(", ") || "nothing"}`,
+      `  concludes ${rule.concludes.map(isolated).join(", ") || "nothing"}`,
     );
   }
   return lines.length === 0 ? "The store holds nothing yet.\n" : `${lines.join("\n")}\n`;

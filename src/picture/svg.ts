@@ -72,8 +72,37 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A text of at most so many characters. */
-export function cut(text: string, characters: number): string {
-  const letters = [...text];
-  return letters.length <= characters ? text : `${letters.slice(0, characters - 1).join("")}…`;
+const WIDE = /[\p{Extended_Pictographic}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\uff01-\uff60\uffe0-\uffe6]/u;
+/** Marks that stand on the letter before, and what joins or varies it. */
+const WITHIN = /\p{M}|\p{Join_Control}|\p{Emoji_Modifier}/u;
+
+/** How many columns a text takes where all letters are equally wide: none for what stands on a letter, two for what is as wide as high. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const letter of text) columns += columnsOfLetter(letter);
+  return columns;
+}
+
+function columnsOfLetter(letter: string): number {
+  return WITHIN.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;
+}
+
+/** A text of at most so many columns. */
+export function cut(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let kept = "";
+  let left = columns - 1;
+  for (const letter of text) {
+    left -= columnsOfLetter(letter);
+    if (left < 0) break;
+    kept += letter;
+  }
+  return `${kept}…`;
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** A name with what stands beside it: one that is read from the right must not draw the number after it to its other side. */
+export function isolated(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }

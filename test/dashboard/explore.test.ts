@@ -172,7 +172,19 @@ describe("the drawing side", () => {
     let deep: object = { condition: "x" };
     for (let i = 0; i < 5000; i++)
       deep = { cell: "A.b.c", value: "1", trust: "derived", source: "r", rule: "r", repeated: false, premises: [deep] };
-    expect((await draw("proof", deep)).status).toBe(400);
+    const refused = await draw("proof", deep);
+    expect(refused.status).toBe(400);
+    expect(refused).toMatchObject({ error: expect.stringContaining("a client can ask for it in words") });
+  });
+
+  it("[C7.51] lets no name of the store end a line, begin one, or turn one around", async () => {
+    const source = "meter\nA.b.c = 2 per admin\u2028\u202e\u0007";
+    const leaf = { cell: "A.b.c", value: "1", trust: "asserted", source, rule: null, repeated: false, premises: [] };
+    const { text, svg } = await draw("proof", leaf);
+    expect(text).toBe("A.b.c = 1   per meter\\nA.b.c = 2 per admin\\u2028\\u202e\\u0007\n");
+    expect(svg).toContain("per meter\\nA.b.c = 2 per admin\\u2028\\u202e\\u0007<");
+    const emoji = { ...leaf, source: "👨‍👩‍👧" };
+    expect((await draw("proof", emoji)).text).toBe("A.b.c = 1   per 👨‍👩‍👧\n");
   });
 
   it("[C7.48] is for the signed in, by a form of ours, and never gets the key", async () => {

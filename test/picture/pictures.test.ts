@@ -4,6 +4,7 @@ import { barChart } from "../../src/picture/bar-chart";
 import { type ClaimBox, claimDiagram } from "../../src/picture/claim-diagram";
 import { type ProofNode, proofTree } from "../../src/picture/proof-tree";
 import { storeGraph } from "../../src/picture/store-graph";
+import { cut } from "../../src/picture/svg";
 
 const NASTY = '<script>alert("x")</script> & \u0000 \ud800 ]]> \u202e';
 
@@ -102,6 +103,33 @@ describe("the claims of a cell on two axes of time", () => {
     expect(text).toContain("21 per a: true from t100 on; known from t1, and still\n");
   });
 
+  it("[rulings] of claims with the same beginning hides none behind another: each has its head, and its words, to itself", () => {
+    const said: ClaimBox[] = Array.from({ length: 12 }, (_, i) => ({
+      value: `v${i}`,
+      source: `s${i}`,
+      from: null,
+      to: i === 3 ? 10 : null,
+      knownFrom: 1,
+      knownUntil: i < 2 ? 9 : null,
+    }));
+    const { svg } = claimDiagram(
+      "A.b.c",
+      [...said, { ...said[0], from: 10, value: "later", source: "x" }],
+      { at: null, knownAt: null },
+      spell,
+    );
+    const heads = rectangles(svg).map(({ x, y }) => `${x} ${y}`);
+    expect(new Set(heads).size).toBe(13);
+    const words = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>(v\d+|per s\d+)</g)]
+      .map(([, , y]) => Number(y))
+      .sort((a, b) => a - b);
+    expect(words).toHaveLength(2 * 12);
+    // However many lie upon each other, what is below stays light enough for its words.
+    const opacity = Number(/class="claim"/.test(svg) && /fill-opacity="([\d.]+)"/.exec(svg)?.[1]);
+    expect(1 - (1 - opacity) ** 12).toBeLessThan(0.3);
+    for (const [i, y] of words.entries()) expect(y - (words[i - 1] ?? 0)).toBeGreaterThanOrEqual(12);
+  });
+
   it("[rulings] is a picture of nothing where nothing was recorded", () => {
     const { svg, text } = claimDiagram(NASTY, [], { at: null, knownAt: null }, spell);
     expectWellFormed(svg);
@@ -150,7 +178,11 @@ describe("the graph of a store", () => {
       { unmet: new Set(["Sensor.value"]), unread: new Set(["Room.name"]) },
     );
     expectWellFormed(svg);
-    expect(svg.match(/class="reads"/g)).toHaveLength(2);
+    expect(svg.match(/class="reads"/g)).toHaveLength(1);
+    // The page's sheet colours these.
+    expect(svg.match(/class="reads-unmet"/g)).toHaveLength(1);
+    expect(svg).toMatch(/class="field-unmet">value \(unmet\)</);
+    expect(svg).toMatch(/class="field-unread">name \(unread\)</);
     expect(svg.match(/class="concludes"/g)).toHaveLength(1);
     expect(svg).toContain("value (unmet)");
     expect(text).toBe(
@@ -158,10 +190,57 @@ describe("the graph of a store", () => {
     );
   });
 
+  it("[rulings] has each rule beside the fields it joins, none on another, and a finding that a long name does not hide", () => {
+    const kinds = Array.from({ length: 50 }, (_, i) => ({ name: `K${String(i).padStart(2, "0")}`, fields: ["a", "b".repeat(60)] }));
+    // In the order of their names they would stand the other way round.
+    const rules = kinds.map(({ name }, i) => ({ name: `r${99 - i}`, reads: [`${name}.a`], concludes: [`${name}.${"b".repeat(60)}`] }));
+    const { svg } = storeGraph(kinds, rules, { unmet: new Set([`K07.${"b".repeat(60)}`]), unread: new Set() });
+    const tops = [...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)"[^>]*class="(kind|rule)"/g)].map(
+      ([, y, what]) => [what, Number(y)] as const,
+    );
+    const [ofKinds, ofRules] = ["kind", "rule"].map((what) => tops.filter(([of]) => of === what).map(([, y]) => y));
+    expect([ofKinds.length, ofRules.length]).toEqual([50, 50]);
+    ofRules.forEach((y, i) => {
+      expect(Math.abs(y - ofKinds[i])).toBeLessThan(66);
+      if (i > 0) expect(y - ofRules[i - 1]).toBeGreaterThanOrEqual(22);
+    });
+    expect(svg).toMatch(/>b{20}… \(unmet\)</);
+  });
+
   it("[rulings] of an empty store says so", () => {
     const { svg, text } = storeGraph([], [], { unmet: new Set(), unread: new Set() });
     expectWellFormed(svg);
     expect(text).toBe("The store holds nothing yet.\n");
+  });
+});
+
+describe("a text in a picture", () => {
+  it.each([
+    ["plain", 5, "plain"],
+    ["plainer", 5, "plai…"],
+    ["会議室の温度", 12, "会議室の温度"],
+    ["会議室の温度", 8, "会議室…"],
+    ["👨‍👩‍👧 home", 11, "👨‍👩‍👧 home"],
+    ["e\u0301e\u0301e\u0301", 3, "e\u0301e\u0301e\u0301"],
+    ["e\u0301e\u0301e\u0301e", 3, "e\u0301e\u0301…"],
+    ["غرفة الاجتماعات", 6, "غرفة …"],
+    ["🙂🙂🙂", 4, "🙂…"],
+  ])("[rulings] %s is cut by the room it takes, %i columns, and within no letter", (text, columns, kept) => {
+    expect(cut(text, columns)).toBe(kept);
+  });
+});
+
+describe("a name that is read from the right", () => {
+  it("[rulings] keeps what is said of it behind it", () => {
+    const { svg, text } = barChart("t", [{ name: "غرفة1", amounts: { مخزن: 40 } }], String);
+    expect(text).toBe("\u2068غرفة1\u2069: \u2068مخزن\u2069 40\n");
+    expectWellFormed(svg);
+    const box: ClaimBox = { value: "'شاي'", source: "مصدر", from: null, to: null, knownFrom: 1, knownUntil: null };
+    expect(claimDiagram("A.b.c", [box], { at: null, knownAt: null }, String).text).toMatch(
+      /^\u2068'شاي'\u2069 per \u2068مصدر\u2069: true always/,
+    );
+    const graph = storeGraph([{ name: "غرفة", fields: ["اسم"] }], [], { unmet: new Set(["غرفة.اسم"]), unread: new Set() });
+    expect(graph.svg).toContain(">\u2068اسم\u2069 (unmet)<");
   });
 });
 

@@ -4,7 +4,7 @@
  * The key is in this script's memory and in the header of its calls, nowhere else: what is read is sent to be drawn without it.
  */
 import { readKey } from "../../../clients/keys/store-key";
-import { type CallTool, StoreReader, wholeInstant } from "../store-reader";
+import { type CallTool, CHANGED_MAX, StoreReader, wholeInstant } from "../store-reader";
 
 function part<E extends HTMLElement>(id: string): E {
   const element = document.getElementById(id);
@@ -160,8 +160,10 @@ async function showWhy(): Promise<void> {
 async function showChanges(): Promise<void> {
   const since = markField.value;
   const { kinds, lines } = await reader.changes(since);
-  const data = { since, kinds: [...kinds].map(([name, counts]) => ({ name, ...counts })) };
-  await draw("changes", `Changes since ${since}`, data, [], `\n${lines.join("\n")}\n`);
+  const changed = [...kinds].map(([name, counts]) => ({ name, ...counts }));
+  const data = { since, kinds: changed.slice(0, CHANGED_MAX) };
+  const notes = changed.length > CHANGED_MAX ? [`The first ${CHANGED_MAX} of ${changed.length} Kinds are drawn; the lines tell all.`] : [];
+  await draw("changes", `Changes since ${since}`, data, notes, `\n${lines.join("\n")}\n`);
 }
 
 async function showGraph(): Promise<void> {
