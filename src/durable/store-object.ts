@@ -517,7 +517,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
   async #awaitChange(call: CallAtWork, msMax: number): Promise<void> {
     const engine = this.#open;
     const before = engine?.changes;
-    call.place?.leave();
+    this.#giveBack(call.place);
     await this.#watch.wait(msMax, () => this.#open !== engine || engine?.changes !== before, call.stopping);
     call.place = this.#queue.enter(allows(call.level, "read-add") ? "alone" : "shared", { patient: true });
     await call.place.outcome;

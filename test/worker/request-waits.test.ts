@@ -38,14 +38,24 @@ describe("a request that waits", () => {
     expect((await waiting).results[0].result.items).toMatchObject([{ from: "ann", content: "here" }]);
   });
 
-  it("two that write wait for each other's answers in turn", async () => {
-    const { keys } = await freshStore();
-    const key = keys["read-write"];
-    const asked = request(key, "bob", 'comm.send(to="ann", content="ping") | comm.inbox(wait_ms=30000)');
-    const answered = await request(key, "ann", 'comm.inbox(wait_ms=30000) | comm.reply(id=$prev.items[0].id, content="pong")');
-    expect(answered.summary).toMatchObject({ succeeded: 2 });
-    expect((await asked).results[1].result.items).toMatchObject([{ content: "pong" }]);
-  });
+  it.each([["bob", "ann"] as const, ["ann", "bob"] as const])(
+    "two that write wait for each other's answers, %s first",
+    async (first) => {
+      const { keys } = await freshStore();
+      const key = keys["read-write"];
+      // Longer than the test may take: each has to be woken by what the other wrote before it waited.
+      const ask = () => request(key, "bob", 'comm.send(to="ann", content="ping") | comm.inbox(wait_ms=30000)');
+      const answer = () => request(key, "ann", 'comm.inbox(wait_ms=30000) | comm.reply(id=$prev.items[0].id, content="pong")');
+      const early = first === "bob" ? ask() : answer();
+      // No call but these two: one that ended would wake them.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const late = first === "bob" ? answer() : ask();
+      const [asked, answered] = await Promise.all(first === "bob" ? [early, late] : [late, early]);
+      expect(answered.summary).toMatchObject({ succeeded: 2 });
+      expect(asked.results[1].result.items).toMatchObject([{ content: "pong" }]);
+    },
+    20_000,
+  );
 
   it("is over when its time is, when it is stopped, and when its key is gone", async () => {
     const { keys } = await freshStore();
