@@ -1,7 +1,10 @@
 /** Pairs (hash, id) in memory, several of one hash too: open addressing, eight bytes a slot. */
 
+import { assert } from "../failure";
+
 const GONE = 0xffffffff;
 const SLOTS_FIRST = 64;
+const SLOTS_MAX = 2 ** 21;
 
 export class HashTable {
   /** Two words a slot: hash, id. Id 0 is free, `GONE` was taken. */
@@ -39,19 +42,41 @@ export class HashTable {
     }
   }
 
-  /** Every pair, in no order. */
-  *pairs(): Iterable<readonly [hash: number, id: number]> {
+  /** All pairs, two words each: hash, id. Ascending by hash. */
+  sorted(): Uint32Array {
     const slots = this.#slots;
-    for (let i = 0; i < slots.length; i += 2) if (slots[i + 1] !== 0 && slots[i + 1] !== GONE) yield [slots[i], slots[i + 1]];
+    // A hash and its slot fit a float's 53 bits, and floats are sorted natively.
+    const keys = new Float64Array(this.#used);
+    let count = 0;
+    for (let slot = 0; slot <= this.#mask; slot++) {
+      const id = slots[2 * slot + 1];
+      if (id !== 0 && id !== GONE) keys[count++] = slots[2 * slot] * SLOTS_MAX + slot;
+    }
+    const pairs = new Uint32Array(2 * count);
+    for (const [i, key] of keys.subarray(0, count).sort().entries()) {
+      const slot = key % SLOTS_MAX;
+      pairs[2 * i] = slots[2 * slot];
+      pairs[2 * i + 1] = slots[2 * slot + 1];
+    }
+    return pairs;
+  }
+
+  /** Keeps its room: as many will come again. */
+  clear(): void {
+    this.#slots.fill(0);
+    this.#used = 0;
   }
 
   #grow(): void {
-    const live = [...this.pairs()];
+    const old = this.#slots;
+    let live = 0;
+    for (let i = 1; i < old.length; i += 2) if (old[i] !== 0 && old[i] !== GONE) live++;
     let size = this.#mask + 1;
-    while (size < live.length * 2) size *= 2;
+    while (size < live * 2) size *= 2;
+    assert(size <= SLOTS_MAX, "a table of hashes holds what some pages hold of one stripe");
     this.#slots = new Uint32Array(size * 2);
     this.#mask = size - 1;
     this.#used = 0;
-    for (const [hash, id] of live) this.add(hash, id);
+    for (let i = 0; i < old.length; i += 2) if (old[i + 1] !== 0 && old[i + 1] !== GONE) this.add(old[i], old[i + 1]);
   }
 }

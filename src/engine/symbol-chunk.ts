@@ -6,6 +6,7 @@
  * depth of its stripe (of which there are 2 to the power of it chunks), then hash and id of each symbol. A stripe that was once
  * written has its chunks, empty ones too, so that one that is missing shows.
  */
+import { HashTable } from "./hash-table";
 import type { Sql } from "./sql";
 import { damaged, summedBlob, summedWords } from "./stored-sum";
 
@@ -103,26 +104,20 @@ export function placeOf(pairs: HashPairs, hash: number): number {
   return 2 * low;
 }
 
-/** All of them, where each of `sorted` follows the one before. */
-export function mergedPairs(sorted: readonly HashPairs[], fresh: Iterable<readonly [hash: number, id: number]>): HashPairs {
-  const coming = [...fresh].sort((a, b) => a[0] - b[0]);
-  const out = new Uint32Array(sorted.reduce((sum, { length }) => sum + length, 2 * coming.length));
+/** All of both. */
+export function mergedPairs(left: HashPairs, right: HashPairs): HashPairs {
+  const out = new Uint32Array(left.length + right.length);
   let at = 0;
-  let next = 0;
-  const putBelow = (hash: number) => {
-    for (; next < coming.length && coming[next][0] < hash; next++) {
-      out[at++] = coming[next][0];
-      out[at++] = coming[next][1];
-    }
-  };
-  for (const pairs of sorted) {
-    for (let i = 0; i < pairs.length; i += 2) {
-      putBelow(pairs[i]);
-      out[at++] = pairs[i];
-      out[at++] = pairs[i + 1];
-    }
+  let from = 0;
+  for (let i = 0; i < right.length; i += 2) {
+    const to = placeOf(left, right[i]);
+    out.set(left.subarray(from, to), at);
+    at += to - from;
+    from = to;
+    out[at++] = right[i];
+    out[at++] = right[i + 1];
   }
-  putBelow(Number.POSITIVE_INFINITY);
+  out.set(left.subarray(from), at);
   return out;
 }
 
@@ -135,17 +130,17 @@ export function writeAllChunks(sql: Sql, fullPage: number): void {
   let stripes = STRIPES;
   while (stripes > 1 && (symbols * stripes) / STRIPES > PASS_SYMBOLS_MAX) stripes /= 2;
   for (let from = 0; from < STRIPES; from += stripes) {
-    const found = Array.from({ length: stripes }, () => [] as [number, number][]);
+    const found = Array.from({ length: stripes }, () => new HashTable());
     for (const [page, blob] of sql.scan("SELECT id, keys FROM symbol_page WHERE id <= ?", fullPage)) {
       const keys = summedWords(blob as Uint8Array);
       for (let i = 0; i < keys.length; i += 3) {
         const stripe = stripeOf(keys[i + 1]);
-        if ((page as number) <= writtenUpTo(stripe, fullPage)) found[stripe - from]?.push([keys[i + 1], keys[i]]);
+        if ((page as number) <= writtenUpTo(stripe, fullPage)) found[stripe - from]?.add(keys[i + 1], keys[i]);
       }
     }
-    for (const [i, pairs] of found.entries()) {
+    for (const [i, symbols] of found.entries()) {
       if (writtenUpTo(from + i, fullPage) < 1) continue;
-      for (const chunk of chunksOf(from + i, mergedPairs([], pairs))) writeChunk(sql, chunk);
+      for (const chunk of chunksOf(from + i, symbols.sorted())) writeChunk(sql, chunk);
     }
   }
 }

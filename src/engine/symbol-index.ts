@@ -24,6 +24,7 @@ import {
   chunksOf,
   dropChunk,
   FULL_PAGE,
+  type HashPairs,
   mergedPairs,
   placeOf,
   readChunk,
@@ -108,18 +109,12 @@ export class SymbolIndex {
   #putAway(stripe: number): void {
     const depth = this.#depthOf(stripe);
     const before = depth === null ? [] : chunkFirsts(stripe, depth).map((first) => this.#chunk(first)!);
-    const after = chunksOf(
-      stripe,
-      mergedPairs(
-        before.map(({ pairs }) => pairs),
-        this.#waiting[stripe].pairs(),
-      ),
-    );
+    const after = chunksOf(stripe, mergedPairs(joined(before), this.#waiting[stripe].sorted()));
     const kept = new Set(after.map(({ first }) => first));
     for (const { first } of before) if (!kept.has(first)) this.#drop(first);
     for (const chunk of after) this.#write(chunk);
     this.#depths.set(stripe, after[0].depth);
-    this.#waiting[stripe] = new HashTable();
+    this.#waiting[stripe].clear();
     this.#fullPage++;
   }
 
@@ -170,4 +165,15 @@ export class SymbolIndex {
     this.#heldBytes -= this.#chunks.get(first)?.pairs.byteLength ?? 0;
     this.#chunks.delete(first);
   }
+}
+
+/** The pairs of a stripe's chunks, in order. */
+function joined(chunks: readonly Chunk[]): HashPairs {
+  const out = new Uint32Array(chunks.reduce((sum, { pairs }) => sum + pairs.length, 0));
+  let at = 0;
+  for (const { pairs } of chunks) {
+    out.set(pairs, at);
+    at += pairs.length;
+  }
+  return out;
 }
