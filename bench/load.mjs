@@ -1,21 +1,18 @@
 /**
  * Many keys on many stores at once, over HTTP, and beside it in the same run a Durable Object that only echoes: what the
- * platform takes here for any call at all. Then what one store at full load does to another, and readers of one store.
+ * platform takes here for any call at all. Then readers of one store. (What one store at full load does to another:
+ * isolation.mjs.)
  *
  * `LOAD_MINUTES` (10; with 1 it ends in about 100 s), `LOAD_CALLS_PER_S` (60): calls come at a steady rate, whether or not earlier
  * ones are answered, so that a slow answer is seen as what it is. CPU time is that of the runtime's process, all its threads.
- *
- * The local runtime ends a connection that was idle for five seconds, and no setting or header of ours changes or announces
- * that: whoever writes to it as it closes, or has not had the processor to see that it did, finds it reset, and nothing of the
- * request was read. As HTTP asks of its clients (RFC 9112, 9.3.1), a call that a kept connection lost before any answer is sent
- * once more on another; the table says how many. A fresh connection that is lost is an error.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { Agent, request as httpRequest } from "node:http";
 import { Miniflare } from "miniflare";
+import { urlOf } from "../scripts/bundle.mjs";
 import { seeded } from "../scripts/seeded.mjs";
 import { startTrial } from "../scripts/trial-service.mjs";
 import { median, quantile, table } from "./report.mjs";
+import { expectDone, pause, resultFault, Sender, steadily } from "./sending.mjs";
 
 const STORES = 50;
 /** Made at once, while the bench is set up. */
@@ -30,27 +27,26 @@ export async function benchLoad() {
   const service = await startTrial();
   const servicePid = runtimeUnder();
   const echo = await startEcho(servicePid);
-  // As Node's own fetch, which lets go of a connection after four idle seconds.
-  const agent = new Agent({ keepAlive: true, maxSockets: 400, timeout: 4000 });
+  const sender = new Sender();
   try {
     const chance = seeded(20261130);
     const stores = [];
     while (stores.length < STORES) {
       const made = Array.from({ length: STORES_AT_ONCE }, async () => {
         const store = await service.newStore();
-        await expectDone(call(agent, service.url, store.keys["read-write"], "compile", { name: "items", source: MODULE }));
+        await expectDone(sender.call(service.url, store.keys["read-write"], "compile", { name: "items", source: MODULE }));
         return store;
       });
       stores.push(...(await Promise.all(made)));
     }
-    sentAgain = 0;
+    sender.sentAgain = 0;
     const load = { ours: [], echo: [], errors: [], kinds: {}, cpuMs: 0, echoCpuMs: 0 };
     // In turn, so that the load of the machine falls on both alike.
     const rounds = Math.max(1, Math.round(minutes));
     for (let round = 0; round < rounds; round++) {
       const cpu = cpuMsOf(servicePid);
       await steadily((minutes / rounds) * 60_000, perSecond, async () => {
-        const { kind, level, send } = drawCall(chance, agent, service.url, stores);
+        const { kind, level, send } = drawCall(chance, sender, service.url, stores);
         const beganMs = performance.now();
         const wrong = await send().catch((error) => String(error.message));
         load.ours.push(performance.now() - beganMs);
@@ -67,18 +63,17 @@ export async function benchLoad() {
           method: "tools/call",
           params: { name: "run", arguments: { source: "print(1)" } },
         });
-        const { text } = await post(agent, `${echo.url}?store=${chance.below(STORES)}`, "", body);
+        const { text } = await sender.post(`${echo.url}?store=${chance.below(STORES)}`, "", body);
         load.echo.push(performance.now() - beganMs);
         if (text !== body) load.errors.push(`echo: ${text.slice(0, 100)}`);
       });
       load.echoCpuMs += cpuMsOf(echo.pid) - echoCpu;
     }
-    load.sentAgain = sentAgain;
-    const beside = await besideFullLoad(agent, service, stores, Math.min(8, 2 + minutes) * 1000);
-    const readers = await readersTogether(agent, service, stores[2]);
-    return render({ minutes, perSecond, load, beside, readers });
+    load.sentAgain = sender.sentAgain;
+    const readers = await readersTogether(sender, service, stores[2]);
+    return render({ minutes, perSecond, load, readers });
   } finally {
-    agent.destroy();
+    sender.end();
     await service.end();
     await echo.end();
   }
@@ -86,12 +81,12 @@ export async function benchLoad() {
 
 // ---- what is called
 
-function drawCall(chance, agent, url, stores) {
+function drawCall(chance, sender, url, stores) {
   const store = chance.pick(stores);
   const level = chance.pick(LEVELS);
   const key = store.keys[level];
   const item = `Item["i${chance.below(500)}"]`;
-  const tool = (kind, name, args) => ({ kind, level, send: () => resultFault(call(agent, url, key, name, args)) });
+  const tool = (kind, name, args) => ({ kind, level, send: () => resultFault(sender.call(url, key, name, args)) });
   const run = (kind, source) => tool(kind, "run", { source });
   const writes = level === "read-write" || level === "read-write-delete";
   const part = chance.below(100);
@@ -112,8 +107,7 @@ function drawCall(chance, agent, url, stores) {
     level,
     send: async () => {
       const method = chance.pick(["initialize", "tools/list", "ping"]);
-      const { status, text } = await post(
-        agent,
+      const { status, text } = await sender.post(
         url,
         key,
         JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { clientInfo: { name: "load", version: "1" } } }),
@@ -123,120 +117,20 @@ function drawCall(chance, agent, url, stores) {
   };
 }
 
-/** What one store at full load does to the calls of another: latency of the other, quiet and not, in turn. */
-async function besideFullLoad(agent, service, [loaded, other], roundMs) {
-  const times = { quiet: [], loaded: [] };
-  const errors = [];
-  let calls = 0;
-  for (let round = 0; round < 4; round++) {
-    for (const state of ["quiet", "loaded"]) {
-      let on = state === "loaded";
-      const writers = Array.from({ length: on ? 4 : 0 }, async () => {
-        while (on) {
-          const source = 'import items\nfor i in range(300):\n    update(Item[f"i{i}"].size, i, "s")\nprint(items.sum_of(200000))';
-          const fault = await resultFault(call(agent, service.url, loaded.keys["read-write"], "run", { source }));
-          if (fault !== null) errors.push(fault);
-          calls++;
-        }
-      });
-      await steadily(roundMs, 20, async () => {
-        const beganMs = performance.now();
-        const fault = await resultFault(
-          call(agent, service.url, other.keys["read-write"], "run", { source: 'import items\nprint(Item["i1"].size)' }),
-        );
-        times[state].push(performance.now() - beganMs);
-        if (fault !== null) errors.push(fault);
-      });
-      on = false;
-      await Promise.all(writers);
-    }
-  }
-  return { times, errors, calls };
-}
-
 /** A short read while eight long ones run on the same store, and a short write in the same place. */
-async function readersTogether(agent, service, store) {
+async function readersTogether(sender, service, store) {
   const { read } = store.keys;
-  const long = () => expectDone(call(agent, service.url, read, "run", { source: "t = 0\nfor i in range(3000000):\n    t += i\nprint(t)" }));
+  const long = () => expectDone(sender.call(service.url, read, "run", { source: "t = 0\nfor i in range(3000000):\n    t += i\nprint(t)" }));
   await long();
   const began = performance.now();
   const running = Array.from({ length: 8 }, () => long().then(() => performance.now() - began));
   await pause(100);
   const shortBegan = performance.now();
-  const short = call(agent, service.url, read, "run", { source: "print(1)" }).then(() => performance.now() - shortBegan);
-  const write = call(agent, service.url, store.keys["read-write"], "run", { source: "print(1)" }).then(() => performance.now() - began);
+  const short = sender.call(service.url, read, "run", { source: "print(1)" }).then(() => performance.now() - shortBegan);
+  const write = sender.call(service.url, store.keys["read-write"], "run", { source: "print(1)" }).then(() => performance.now() - began);
   const ends = await Promise.all(running);
   return { shortMs: await short, firstEndMs: Math.min(...ends), lastEndMs: Math.max(...ends), writerMs: await write };
 }
-
-// ---- how it is sent
-
-function call(agent, url, key, name, args) {
-  return post(agent, url, key, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }));
-}
-
-/** Calls of this run that a kept connection lost. */
-let sentAgain = 0;
-
-async function post(agent, url, key, body) {
-  try {
-    return await postOnce(agent, url, key, body);
-  } catch (lost) {
-    if (lost.onKeptConnection !== true) throw lost;
-    sentAgain++;
-    return postOnce(new Agent({ keepAlive: false }), url, key, body);
-  }
-}
-
-function postOnce(agent, url, key, body) {
-  return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body), authorization: `Bearer ${key}` };
-    let answering = false;
-    const sent = httpRequest(url, { method: "POST", agent, headers }, (response) => {
-      answering = true;
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (chunk) => {
-        text += chunk;
-      });
-      response.on("end", () => resolve({ status: response.statusCode, text }));
-      response.on("error", reject);
-    });
-    sent.on("error", (error) => {
-      error.onKeptConnection = sent.reusedSocket && !answering;
-      reject(error);
-    });
-    sent.end(body);
-  });
-}
-
-/** Null where a tool answered with success. */
-async function resultFault(answer) {
-  const { status, text } = await answer;
-  if (status !== 200) return `HTTP ${status} ${text.slice(0, 200)}`;
-  const { result, error } = JSON.parse(text);
-  if (error !== undefined) return `${error.code} ${error.message}`;
-  return result.isError ? result.content[0].text.slice(0, 200) : null;
-}
-
-async function expectDone(answer) {
-  const fault = await resultFault(answer);
-  if (fault !== null) throw new Error(fault);
-}
-
-/** Starts `work` so many times a second for so long, and waits for all of it. */
-async function steadily(ms, perSecond, work) {
-  const beganMs = performance.now();
-  const all = [];
-  for (let n = 0; n < (ms / 1000) * perSecond; n++) {
-    const waitMs = beganMs + (n * 1000) / perSecond - performance.now();
-    if (waitMs > 0) await pause(waitMs);
-    all.push(work());
-  }
-  await Promise.all(all);
-}
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // ---- the echo, and the runtimes' CPU time
 
@@ -254,11 +148,12 @@ async function startEcho(notPid) {
     cf: false,
     host: "127.0.0.1",
     port: 0,
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
     modules: [{ type: "ESModule", path: "echo.js", contents: script }],
     compatibilityDate: "2026-04-20",
     durableObjects: { ECHO: { className: "Echo", useSQLite: true } },
   });
-  const url = (await miniflare.ready).href;
+  const url = await urlOf(miniflare);
   return { url, pid: runtimeUnder(notPid), end: () => miniflare.dispose() };
 }
 
@@ -287,7 +182,7 @@ function cpuMsOf(pid) {
 
 // ---- what it says
 
-function render({ minutes, perSecond, load, beside, readers }) {
+function render({ minutes, perSecond, load, readers }) {
   const row = (name, times, cpuMs) => [
     name,
     times.length,
@@ -296,8 +191,6 @@ function render({ minutes, perSecond, load, beside, readers }) {
     Math.max(...times).toFixed(0),
     (cpuMs / times.length).toFixed(2),
   ];
-  const quietP99 = quantile(beside.times.quiet, 0.99);
-  const loadedP99 = quantile(beside.times.loaded, 0.99);
   return [
     `## ${STORES * LEVELS.length} keys on ${STORES} stores, ${perSecond} calls a second for ${minutes} minutes`,
     "",
@@ -311,8 +204,6 @@ function render({ minutes, perSecond, load, beside, readers }) {
     )
       .map(([kind, count]) => `${kind} ${count}`)
       .join(", ")}. Sent once more, because a kept connection was reset before an answer: ${load.sentAgain}.`,
-    "",
-    `Beside a store at full load (${beside.calls} calls of 300 updates and 200,000 turns, ${beside.errors.length} errors): a read of another store took p50 ${median(beside.times.quiet).toFixed(1)} ms and p99 ${quietP99.toFixed(1)} ms quiet, ${median(beside.times.loaded).toFixed(1)} and ${loadedP99.toFixed(1)} beside it: ${(loadedP99 / quietP99).toFixed(2)} × at p99.`,
     "",
     `Readers of one store: beside eight long reads a short one was answered after ${readers.shortMs.toFixed(0)} ms; the long ones ended after ${readers.firstEndMs.toFixed(0)} to ${readers.lastEndMs.toFixed(0)} ms; a call of a key that may write had its turn after ${readers.writerMs.toFixed(0)} ms.`,
   ].join("\n");

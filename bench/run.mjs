@@ -2,13 +2,14 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, snapshot, newcomer, load (ten minutes)
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, snapshot, newcomer, isolation, load (ten minutes)
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
 import { execFileSync } from "node:child_process";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { benchIsolation } from "./isolation.mjs";
 import { benchKeys } from "./keys.mjs";
 import { benchLanguage } from "./lang.mjs";
 import { benchLoad } from "./load.mjs";
@@ -35,6 +36,7 @@ const PARTS = {
   recall: () => benchRecall(),
   snapshot: () => script("snapshot.ts"),
   newcomer: () => script("newcomer.ts"),
+  isolation: () => benchIsolation(),
   load: () => benchLoad(),
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);

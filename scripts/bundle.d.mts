@@ -1,9 +1,10 @@
 /** Types of bundle.mjs, for the tests. */
 
 import type { Readable } from "node:stream";
-import type { MiniflareOptions } from "miniflare";
+import type { Miniflare, MiniflareOptions } from "miniflare";
 
 export function bundle(entry?: string): Promise<string>;
+export function urlOf(miniflare: Miniflare): Promise<string>;
 export function outputToStderr(stdout: Readable, stderr: Readable): void;
 export function runtimeOptions(
   script: string,

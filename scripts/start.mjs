@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { bundle, outputToStderr, runtimeOptions } from "./bundle.mjs";
+import { bundle, outputToStderr, runtimeOptions, urlOf } from "./bundle.mjs";
 import { readDevKeys, writeDevKeys } from "./dev-keys.mjs";
 import { greeting } from "./greeting.mjs";
 import { askLocal, migrate } from "./migrate.mjs";
@@ -58,7 +58,7 @@ async function start() {
   miniflare = new Miniflare(runtimeOptions(script, { port: flags.port, stateFolder, bindings, onOutput: outputToStderr }));
   // It listens for signals too, and would end this process before the runtime has closed its databases.
   listenForSignals();
-  const url = (await miniflare.ready).href;
+  const url = await urlOf(miniflare);
   guardChildren(stateFolder);
   await migrate(url, localToken);
   // For `npm run operator`: good for as long as this service runs.

@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
-import { bundle, outputToStderr, runtimeOptions } from "./bundle.mjs";
+import { bundle, outputToStderr, runtimeOptions, urlOf } from "./bundle.mjs";
 import { askLocal, migrate } from "./migrate.mjs";
 import { guardChildren } from "./state-lock.mjs";
 
@@ -18,7 +18,7 @@ export async function startTrial() {
   const localToken = randomBytes(32).toString("hex");
   const bindings = { LOCAL_TOKEN: localToken, KEY_CALLS_PER_SECOND: 1_000_000, FLOOD_PER_S: 1_000_000, CALL_LOG: "off" };
   const miniflare = new Miniflare(runtimeOptions(await bundle(), { port: 0, stateFolder, bindings, onOutput: outputToStderr }));
-  const url = (await miniflare.ready).href;
+  const url = await urlOf(miniflare);
   guardChildren(stateFolder);
   await migrate(url, localToken);
   return {

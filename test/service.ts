@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import type { TestProject } from "vitest/node";
-import { bundle, outputToStderr, runtimeOptions } from "../scripts/bundle.mjs";
+import { bundle, outputToStderr, runtimeOptions, urlOf } from "../scripts/bundle.mjs";
 import { migrate } from "../scripts/migrate.mjs";
 import { guardChildren } from "../scripts/state-lock.mjs";
 
@@ -32,7 +32,7 @@ export default async function startService(project: TestProject): Promise<() => 
   const localToken = randomBytes(32).toString("hex");
   const bindings = { LOCAL_TOKEN: localToken, BUY_URL, ...MONEY_SECRETS, KEY_CALLS_PER_SECOND: 100_000, CALL_LOG: "off" };
   const miniflare = new Miniflare(runtimeOptions(await bundle(), { port: 0, stateFolder, bindings, onOutput: outputToStderr }));
-  const url = (await miniflare.ready).href;
+  const url = await urlOf(miniflare);
   guardChildren(stateFolder); // a test run that is killed must not leave the runtime behind
   await migrate(url, localToken);
   project.provide("serviceUrl", url);

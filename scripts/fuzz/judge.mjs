@@ -1,6 +1,7 @@
 /** What may come back, whatever was sent: the shapes of the contract and nothing else. */
 
 const HTTP_CODES = {
+  400: /^BODY_BROKEN_OFF$/,
   401: /^AUTH_/,
   403: /^ORIGIN_FORBIDDEN$/,
   404: /^NOT_FOUND$/,

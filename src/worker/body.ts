@@ -10,6 +10,8 @@ import type { WireErrorCode } from "./wire-error";
 
 /** How long a whole body may take, in milliseconds: a caller that sends slower than 4 MiB in this time holds a request open for nothing. */
 const BODY_MS_MAX = 30_000;
+/** A read that failed: the caller sent less than it announced, or no chunks where it announced chunks. */
+const BROKEN_OFF = { done: undefined, value: undefined };
 /** Bytes read and thrown away before a connection is given up. */
 const UNWANTED_BYTES_MAX = 4 * BODY_BYTES_MAX;
 
@@ -26,6 +28,7 @@ export async function readBody(request: Request): Promise<BodyRead> {
   const chunks: Uint8Array[] = [];
   const end = await readChunks(request, BODY_BYTES_MAX, (chunk) => chunks.push(chunk));
   if (end === "late") return { tag: "refused", code: "BODY_TIMEOUT" };
+  if (end === "broken off") return { tag: "refused", code: "BODY_BROKEN_OFF" };
   if (end === "too large") return { tag: "refused", code: "BODY_TOO_LARGE" };
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   try {
@@ -44,8 +47,10 @@ export async function discardBody(request: Request): Promise<void> {
   await readChunks(request, UNWANTED_BYTES_MAX, () => {});
 }
 
+type BodyEnd = "whole" | "too large" | "late" | "broken off";
+
 /** Gives each chunk to `take` as long as the sum stays within `bytesMax`; goes on reading for a while after that. */
-async function readChunks(request: Request, bytesMax: number, take: (chunk: Uint8Array) => void): Promise<"whole" | "too large" | "late"> {
+async function readChunks(request: Request, bytesMax: number, take: (chunk: Uint8Array) => void): Promise<BodyEnd> {
   if (request.body === null) return "whole";
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   let late = false;
@@ -56,8 +61,9 @@ async function readChunks(request: Request, bytesMax: number, take: (chunk: Uint
   try {
     let bytes = 0;
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(() => BROKEN_OFF);
       if (late) return "late";
+      if (done === undefined) return "broken off";
       if (done) return bytes > bytesMax ? "too large" : "whole";
       bytes += value.byteLength;
       if (bytes <= bytesMax) take(value);

@@ -29,6 +29,10 @@ const ERRORS = {
   NOT_FOUND: [404, "There is nothing at this path: the MCP endpoint is the root of this host."],
   BODY_TOO_LARGE: [413, "The request body is larger than 4 MiB: send less in one call."],
   BODY_TIMEOUT: [408, "The request body did not arrive in time: send the request again."],
+  BODY_BROKEN_OFF: [
+    400,
+    "The request body ended before it was whole, or is not in chunks as its headers say: send the request again, with a Content-Length.",
+  ],
   BODY_ENCODED: [415, "Send the request body as plain JSON, without a Content-Encoding."],
 } as const satisfies Record<string, readonly [number, string]>;
 

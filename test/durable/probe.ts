@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { Miniflare } from "miniflare";
-import { bundle, runtimeOptions } from "../../scripts/bundle.mjs";
+import { bundle, runtimeOptions, urlOf } from "../../scripts/bundle.mjs";
 import { guardChildren } from "../../scripts/state-lock.mjs";
 import type { StoreReply } from "../../src/durable/call";
 import type { ProbeArgs } from "./probe-worker";
@@ -43,7 +43,7 @@ export async function startProbe(bindings: Record<string, string | number> = {})
   const miniflare = new Miniflare(
     runtimeOptions(script, { port: 0, stateFolder: folder, bindings: { KEY_CALLS_PER_SECOND: 100_000, ...bindings }, onOutput }),
   );
-  const url = await miniflare.ready;
+  const url = new URL(await urlOf(miniflare));
   guardChildren(folder); // a test run that is killed must not leave the runtime behind
   return {
     url,

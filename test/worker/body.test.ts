@@ -31,6 +31,15 @@ describe("a body", () => {
     expect(await read).toEqual({ tag: "refused", code: "BODY_TIMEOUT" });
   });
 
+  it("[C7.32] that breaks off is the caller's fault, and no fault of ours", async () => {
+    let sent = 0;
+    const broken = () => posted((controller) => (sent++ === 0 ? controller.enqueue(bytes("{")) : controller.error(new Error("lost"))));
+    expect(await readBody(broken())).toEqual({ tag: "refused", code: "BODY_BROKEN_OFF" });
+    sent = 0;
+    await discardBody(broken());
+    expect(sent).toBe(2);
+  });
+
   it("[C7.31] without an end is given up once it is too large, and holds no more memory than the bound", async () => {
     let sent = 0;
     const read = readBody(

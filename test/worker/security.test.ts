@@ -1,8 +1,10 @@
 /** The security checklist where it is about the wire and the keys; each test names its number. */
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { generateDataKey, keyEncryptionKey, keyHash, wrapDataKey } from "../../src/durable/vault";
 import { STORE_KEYS_MAX } from "../../src/limits";
 import { formatStoreKey, parseStoreKey } from "../../src/worker/key";
+import { freshStore } from "./fresh-store";
 import { type ServiceInNode, startInNode } from "./objects-in-node";
 import { SPEC_OF_TOPICS } from "./spec-of-topics";
 
@@ -189,19 +191,21 @@ describe("levels", () => {
   });
 });
 
+/** What comes back for bytes that no client would send; the sending side ends after them. */
+function raw(text: string): Promise<string> {
+  const { port, hostname } = new URL(inject("serviceUrl"));
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let got = "";
+    socket.on("data", (chunk) => (got += chunk));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(got));
+    socket.end(text);
+  });
+}
+
 describe("the wire", () => {
   it("[C7.34] line ends in headers and odd hosts change nothing", async () => {
-    const { connect } = await import("node:net");
-    const { port, hostname } = new URL(inject("serviceUrl"));
-    const raw = (text: string) =>
-      new Promise<string>((resolve, reject) => {
-        const socket = connect(Number(port), hostname);
-        let got = "";
-        socket.on("data", (chunk) => (got += chunk));
-        socket.on("error", reject);
-        socket.on("close", () => resolve(got));
-        socket.end(text);
-      });
     const post = (headers: string) => `POST / HTTP/1.1\r\n${headers}Content-Length: 2\r\nConnection: close\r\n\r\n{}`;
     for (const headers of [
       "Host: evil.example\r\n",
@@ -219,6 +223,24 @@ describe("the wire", () => {
       const answer = await raw(post(injected));
       expect(answer, injected).toMatch(/^HTTP\/1\.1 4\d\d /);
     }
+  });
+
+  it.each([
+    ["shorter than its length", "Content-Length: 400\r\n\r\n{}"],
+    ["of chunks that are none", "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"],
+    ["of a chunk longer than it says", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}xx\r\n0\r\n\r\n"],
+    ["of chunks without an end", "Transfer-Encoding: chunked\r\n\r\n5\r\n{"],
+  ])("[C7.34] a body %s is told so", async (_, rest) => {
+    const { keys } = await freshStore();
+    const answer = await raw(`POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.read}\r\n${rest}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"BODY_BROKEN_OFF"/);
+    const unkeyed = await raw(`POST / HTTP/1.1\r\nHost: a\r\n${rest}`);
+    expect(unkeyed).toMatch(/^HTTP\/1\.1 401 [\s\S]*"code":"AUTH_MISSING"/);
+  });
+
+  it("[C7.34] headers that the local runtime heeds for itself change nothing", async () => {
+    for (const header of ["MF-Original-URL: http://[bad", "MF-Route-Override: x", "MF-CF-Blob: {bad", "MF-Custom-Service: x"])
+      expect(await raw(`GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n\r\n`), header).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it("[C7.36] names that JavaScript knows are names like any others", async () => {

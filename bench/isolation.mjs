@@ -1,0 +1,76 @@
+/**
+ * What one store at full load does to the calls of another, over HTTP: quiet and loaded rounds in turn, so that what else
+ * the machine does falls on both alike. About 80 seconds; 2,000 reads a side, so that p99 is the twentieth worst.
+ *
+ * Here all objects share one thread of the local runtime, so this measures how long the loaded store keeps it at a time.
+ */
+import { startTrial } from "../scripts/trial-service.mjs";
+import { median, quantile, table } from "./report.mjs";
+import { expectDone, resultFault, Sender, steadily } from "./sending.mjs";
+
+const ROUNDS = 10;
+const ROUND_MS = 4_000;
+const READS_PER_S = 50;
+/** Calls that the loaded store always has before it. */
+const WRITERS = 4;
+const MODULE =
+  "class Item:\n    size: int\n\n@rule\ndef large(i: Item):\n    when(i.size > 900)\n    conclude(i.large, True)\n\ndef sum_of(n: int):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n";
+const LOAD = 'import items\nfor i in range(300):\n    update(Item[f"i{i}"].size, i, "s")\nprint(items.sum_of(200000))';
+const READ = 'import items\nprint(Item["i1"].size)';
+
+export async function benchIsolation() {
+  const service = await startTrial();
+  const sender = new Sender();
+  try {
+    const [loaded, other] = [await service.newStore(), await service.newStore()].map((store) => store.keys["read-write"]);
+    const run = (key, source) => resultFault(sender.call(service.url, key, "run", { source }));
+    for (const key of [loaded, other]) await expectDone(sender.call(service.url, key, "compile", { name: "items", source: MODULE }));
+    await run(other, 'import items\nupdate(Item.i1.size, 5, "s")');
+    const times = { quiet: [], loaded: [] };
+    const errors = [];
+    const noted = async (call) => {
+      const fault = await call;
+      if (fault !== null) errors.push(fault);
+    };
+    let calls = 0;
+    // The code both run is compiled before anything counts.
+    for (let i = 0; i < 20; i++) await noted(run(loaded, LOAD));
+    for (let i = 0; i < 200; i++) await noted(run(other, READ));
+    for (let round = 0; round < 2 * ROUNDS; round++) {
+      const state = round % 2 === 0 ? "quiet" : "loaded";
+      let on = state === "loaded";
+      const writers = Array.from({ length: on ? WRITERS : 0 }, async () => {
+        for (; on; calls++) await noted(run(loaded, LOAD));
+      });
+      await steadily(ROUND_MS, READS_PER_S, async () => {
+        const beganMs = performance.now();
+        const read = run(other, READ);
+        await noted(read);
+        times[state].push(performance.now() - beganMs);
+      });
+      on = false;
+      await Promise.all(writers);
+    }
+    return render(times, { calls, errors, sentAgain: sender.sentAgain });
+  } finally {
+    sender.end();
+    await service.end();
+  }
+}
+
+function render(times, { calls, errors, sentAgain }) {
+  const row = (name, all) => [name, all.length, median(all), quantile(all, 0.9), quantile(all, 0.99), Math.max(...all)].map(shown);
+  const ratio = (q) => (quantile(times.loaded, q) / quantile(times.quiet, q)).toFixed(2);
+  return [
+    "## A store beside another at full load",
+    "",
+    table(
+      ["a read of one store", "calls", "p50 ms", "p90 ms", "p99 ms", "most ms"],
+      [row("quiet", times.quiet), row("beside the load", times.loaded)],
+    ),
+    "",
+    `At p99 ${ratio(0.99)} × the quiet time, at p50 ${ratio(0.5)} ×. The other store answered ${calls} calls of 300 updates and 200,000 turns meanwhile. Errors: ${errors.length}${errors.length === 0 ? "" : ` (${errors[0]})`}. Sent once more: ${sentAgain}.`,
+  ].join("\n");
+}
+
+const shown = (value) => (typeof value === "number" && !Number.isInteger(value) ? value.toFixed(1) : value);
