@@ -32,6 +32,7 @@ export default defineConfig({
           name: "service",
           include: ["test/{durable,dashboard,worker,e2e}/**/*.test.ts"],
           globalSetup: ["test/service.ts"],
+          setupFiles: ["test/fresh-connections.ts"],
           pool: "threads",
           isolate: false,
           testTimeout: 180_000,
