@@ -1,8 +1,8 @@
 /**
  * The account service as `dkekey` asks it (docs/decisions/issuing-keys-anywhere.md): hashes and wraps go out, never a key.
  */
-import { type AskService, issueKey, NotIssued } from "../keys/issue-key.ts";
-import { readKey, type StoreKey } from "../keys/store-key.ts";
+import { type AskService, type IssuedKey, issueKey, NotIssued } from "../keys/issue-key.ts";
+import { readKey } from "../keys/store-key.ts";
 
 export const DEFAULT_ACCOUNT = "https://dke.langsyn.net/dashboard/api";
 export const LEVELS = ["none", "read", "read-add", "read-write", "read-write-delete"] as const;
@@ -62,15 +62,22 @@ export class Account {
    * Makes a key here and has it take effect. `opener`: a key that opens the store; null for a store's very first key. Of a store that
    * is a copy and has no key yet, `copyOf` is the store it was copied from, and the opener a key of that one.
    */
-  async issue({ storeId, opener, copyOf = storeId, label, level }: Order): Promise<StoreKey> {
+  async issue({ storeId, opener, copyOf = storeId, label, level }: Order): Promise<IssuedKey> {
     const held = opener === null ? null : readKey(opener);
     if (opener !== null && held === null) throw new Misuse("the opener is no store key: check that all of it was copied");
     if (held !== null && held.storeId !== copyOf) throw new Misuse("the opener opens another store");
     try {
-      return (await issueKey(this.#ask, { storeId, level, label, made: "dkekey", opener: held, copyOf })).key;
+      return await issueKey(this.#ask, { storeId, level, label, made: "dkekey", opener: held, copyOf });
     } catch (error) {
       throw error instanceof NotIssued ? new Refusal(error.code, error.message) : error;
     }
+  }
+
+  /** Where a client connects with a key that was issued here: what the service said, if that is no step down from how it was reached. */
+  endpointOf({ endpoint }: IssuedKey): string {
+    const own = new URL("/", this.#url);
+    const told = endpoint !== null && URL.canParse(endpoint) ? new URL(endpoint) : own;
+    return (told.protocol === "https:" || told.origin === own.origin) && told.username === "" ? told.href : own.href;
   }
 
   /** Every key of a store, revoked ones too; not with a token. */

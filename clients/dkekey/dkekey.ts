@@ -33,7 +33,7 @@ export const USAGE = `dkekey: store keys made on this machine; the key itself is
   --copy-of    the store that this one was copied from, for its first key: the opener is a key of that one
   --level      ${LEVELS.join(", ")} (read)
   --print-config  ${CLIENTS.join(", ")}: writes that client's configuration instead of the bare key
-  --endpoint URL  what that configuration points to (DKE_URL; the root of the account service's host)
+  --endpoint URL  what that configuration points to (DKE_URL; where the account service says)
   --account URL   the account service (DKE_ACCOUNT_URL; ${DEFAULT_ACCOUNT})
 `;
 
@@ -146,10 +146,12 @@ async function issue(flags: Flags, rim: Rim): Promise<number> {
   if (copyOf !== undefined && flags.first === true)
     throw new Misuse("--copy-of names the store whose key is the opener, and --first says there is none: give one of them");
   const order = { storeId: store, opener: opener(flags, rim), copyOf, label, level: level as Level };
-  const key = await (await account(flags, rim)).issue(order);
+  const service = await account(flags, rim);
+  const issued = await service.issue(order);
   // A key goes nowhere but to the service that issued it, unless its owner says so.
-  const endpoint = text(flags, "endpoint") ?? rim.environment["DKE_URL"] ?? new URL("/", accountUrl(flags, rim)).href;
-  const written = client === undefined ? `${key.text}\n` : configFor(client as ClientName, endpoint, key.text);
+  const endpoint = text(flags, "endpoint") ?? rim.environment["DKE_URL"] ?? service.endpointOf(issued);
+  const { text: key } = issued.key;
+  const written = client === undefined ? `${key}\n` : configFor(client as ClientName, endpoint, key);
   if (out !== undefined) {
     writePrivate(out, written);
     rim.tell(`written to ${out}, readable by you alone\n`);

@@ -29,6 +29,8 @@ export interface KeyOrder {
 export interface IssuedKey {
   readonly key: StoreKey;
   readonly keyId: string;
+  /** Where clients connect with it, as the service says; null where it says nothing. */
+  readonly endpoint: string | null;
 }
 
 /** What the service, or the key that was to open the store, said no to. `code` is the service's. */
@@ -44,8 +46,8 @@ export class NotIssued extends Error {
 export async function issueKey(ask: AskService, order: KeyOrder, random: RandomBytes = machineRandom): Promise<IssuedKey> {
   const { key, record } = await makeKey(ask, order, random);
   const { level, label, made } = order;
-  const { key_id: keyId } = await asked(ask, "POST", `/stores/${order.storeId}/keys`, { ...record, level, label, made });
-  return { key, keyId };
+  const { key_id: keyId, endpoint } = await asked(ask, "POST", `/stores/${order.storeId}/keys`, { ...record, level, label, made });
+  return { key, keyId, endpoint: typeof endpoint === "string" ? endpoint : null };
 }
 
 async function makeKey(ask: AskService, { storeId, opener, copyOf = storeId }: KeyOrder, random: RandomBytes): Promise<NewKey> {

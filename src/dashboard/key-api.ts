@@ -17,7 +17,7 @@ import { readToken, type TokenRow } from "../directory/tokens";
 import { LEVELS, type Level } from "../engine/claim";
 import { door } from "./door";
 import { changeLevel, type KeyActor, levelOf, revokeKey } from "./key-acts";
-import type { Site } from "./site";
+import { apiUrl, type Site } from "./site";
 import { cleanName } from "./store-list";
 import { addressOf, BY_ACCOUNT, BY_ADDRESS } from "./throttled";
 
@@ -171,7 +171,7 @@ keyApi.post("/stores/:id/keys", async (c) => {
     { accountId, act: "key.issued", subject: keyId, detail: `${store.id} ${wish.level} ${wish.made}`, by },
     c.get("nowMs"),
   );
-  return c.json({ key_id: keyId, level: wish.level, label: wish.label }, 201);
+  return c.json({ key_id: keyId, level: wish.level, label: wish.label, endpoint: apiUrl(c as never) }, 201);
 });
 
 keyApi.get("/stores/:id/keys", async (c) => {

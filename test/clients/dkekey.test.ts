@@ -95,7 +95,21 @@ describe("dkekey", () => {
     const words = ["issue", "--store", STORE, "--label", "one", "--first", "--show", "--print-config", "vscode"];
     const pointsTo = async (more: string[], environment: Record<string, string> = {}) =>
       JSON.parse((await run([...words, ...more], { DKE_TOKEN: "dke_t_x", ...environment })).out).servers.dke.url;
-    expect(await pointsTo([])).toBe(new URL("/", url).href);
+    const own = new URL("/", url).href;
+    expect(await pointsTo([])).toBe(own);
+    for (const [told, want] of [
+      ["https://api.example/", "https://api.example/"],
+      [own, own],
+      // No step down, and nothing that is no address.
+      ["http://api.example/", own],
+      ["https://somebody@api.example/", own],
+      [own.replace("http:", "ftp:"), own],
+      ["api.example", own],
+      [7, own],
+    ]) {
+      reply = (path) => (path.endsWith("/keys") ? { status: 201, body: { key_id: "key_1", endpoint: told } } : undefined);
+      expect(await pointsTo([]), String(told)).toBe(want);
+    }
     expect(await pointsTo([], { DKE_URL: "https://api.example/" })).toBe("https://api.example/");
     expect(await pointsTo(["--endpoint", "https://named.example/"], { DKE_URL: "https://api.example/" })).toBe("https://named.example/");
   });

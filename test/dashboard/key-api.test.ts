@@ -44,7 +44,8 @@ describe("account tokens", () => {
           await expect(issueKey(ask, order), `${wanted} by ${level}`).rejects.toMatchObject({ code: "not_allowed" });
           continue;
         }
-        const { key } = await issueKey(ask, order);
+        const { key, endpoint } = await issueKey(ask, order);
+        expect(endpoint).toBe(inject("serviceUrl"));
         const answer = await callTool(key.text, "run", { source: "print(1)" });
         expect(answer.result._meta.refuse_reason === "scope_forbidden", wanted).toBe(wanted === "none");
       }
@@ -154,7 +155,8 @@ describe("what is taken for a new key", () => {
     const { record } = await makeFirstKey(owner.storeId);
     const order = { ...record, level: "read", label: "", made: "dkekey" };
     const { body, status } = await owner.browser.ask("POST", at, order);
-    expect([status, body]).toEqual([201, { key_id: `key_${record.hash.slice(0, 16)}`, level: "read", label: "" }]);
+    const keyId = `key_${record.hash.slice(0, 16)}`;
+    expect([status, body]).toEqual([201, { key_id: keyId, level: "read", label: "", endpoint: inject("serviceUrl") }]);
     expect(await owner.browser.ask("POST", at, order)).toMatchObject({ status: 409, body: { error: { code: "known_hash" } } });
     expect((await owner.browser.ask("POST", `${at}/${body.key_id}/revoke`)).body).toEqual({
       key_id: body.key_id,

@@ -20,7 +20,7 @@ import urllib.request
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Dict, List, Optional
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from . import __version__
 from .digests import digest_of, fingerprint_of, names_of, read_digests
@@ -70,6 +70,8 @@ class Account:
         self._url = url.rstrip("/")
         self._timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
+        #: Where clients connect: what the service said with the last key it issued, before that the root of its host.
+        self.endpoint = urljoin(url, "/")
 
     def stores(self) -> List[Dict[str, str]]:
         """`[{id, name}]`."""
@@ -102,7 +104,7 @@ class Account:
             wrap = self._call("GET", f"/stores/{opened}/wraps/{hash_of(opener)}")["wrap"]
             key, record = make_further_key(held, wrap, store_id=store_id)
         wish = {"hash": record.hash, "wrap": record.wrap, "level": level, "label": label, "made": "dke.keys"}
-        self._call("POST", f"/stores/{store_id}/keys", wish)
+        self._connect_at(self._call("POST", f"/stores/{store_id}/keys", wish).get("endpoint"))
         return key
 
     def keys(self, store_id: str) -> List[Dict[str, Any]]:
@@ -112,6 +114,19 @@ class Account:
     def revoke(self, store_id: str, key_id: str) -> bool:
         """Revokes a key from its next call on. True where it was the last one: the store's data cannot be opened any more."""
         return bool(self._call("POST", f"/stores/{store_id}/keys/{key_id}/revoke", {})["last"])
+
+    def _connect_at(self, told: Any) -> None:
+        """Takes an address of the service's, if that is no step down from how the service itself was reached."""
+        if not isinstance(told, str):
+            return
+        own = urlsplit(self._url)
+        try:
+            address = urlsplit(told)
+        except ValueError:
+            return
+        is_own = (address.scheme, address.netloc) == (own.scheme, own.netloc)
+        if (is_own or address.scheme == "https") and address.hostname and address.username is None:
+            self.endpoint = told
 
     def _call(self, method: str, path: str, body: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()
@@ -209,7 +224,7 @@ def _parser() -> argparse.ArgumentParser:
     issue.add_argument("--first", action="store_true", help="the store has no key yet: make its data key too")
     issue.add_argument("--out", help="write the key to this new file, for its owner alone")
     issue.add_argument("--print-config", choices=CLIENTS, help="write a client's configuration instead of the bare key")
-    issue.add_argument("--endpoint", default=os.environ.get("DKE_URL"), help="what the configuration points to (DKE_URL; the root of the account service's host)")
+    issue.add_argument("--endpoint", default=os.environ.get("DKE_URL"), help="what the configuration points to (DKE_URL; where the account service says)")
     issue.add_argument("--show", action="store_true", help="print it here; otherwise --out is needed")
     listing = command("list", _list, "the keys of a store")
     listing.add_argument("--store", required=True)
@@ -264,9 +279,10 @@ def _issue(arguments: argparse.Namespace) -> int:
     if arguments.copy_of and arguments.first:
         raise ValueError("--copy-of names the store whose key is the opener, and --first says there is none: give one of them")
     order = {"opener": _opener(arguments), "label": arguments.label, "level": arguments.level, "copy_of": arguments.copy_of}
-    key = _account(arguments).issue(arguments.store, **order)
+    account = _account(arguments)
+    key = account.issue(arguments.store, **order)
     # A key goes nowhere but to the service that issued it, unless its owner says so.
-    endpoint = arguments.endpoint or urljoin(arguments.account, "/")
+    endpoint = arguments.endpoint or account.endpoint
     text = config_for(arguments.print_config, endpoint, key.text) if arguments.print_config else f"{key.text}\n"
     if arguments.out:
         write_private(arguments.out, text)

@@ -122,18 +122,32 @@ class CommandLine(unittest.TestCase):
             keys.config_for("emacs", "", "")
 
     def test_a_configuration_points_to_the_service_that_issued_its_key(self):
-        class Issuer:
-            def __init__(self, *_signs, **_named):
-                pass
+        told = {}
 
-            def issue(self, *_order, **_named):
-                return type("Key", (), {"text": "dke_s_k"})
+        def call(_account, method, _path, _body=None):
+            return {"key_id": "key_1", **told} if method == "POST" else {}
 
-        words = ("issue", "--store", "x", "--label", "y", "--print-config", "vscode", "--account", "http://127.0.0.1:8787/dashboard/api")
-        for more, url in ((), "http://127.0.0.1:8787/"), (("--endpoint", "https://api.example/"), "https://api.example/"):
-            with tempfile.TemporaryDirectory() as folder, patch.object(keys, "_account", Issuer), patch.object(keys, "_opener", lambda _: None):
+        words = ("issue", "--store", "ab" * 32, "--first", "--label", "y", "--print-config", "vscode")
+        words += ("--account", "http://127.0.0.1:8787/dashboard/api")
+        own, other, named = "http://127.0.0.1:8787/", "https://api.example/", "https://named.example/"
+        cases = [
+            (None, (), own),
+            (other, (), other),
+            (own, (), own),
+            (other, ("--endpoint", named), named),
+            # No step down, and nothing that is no address.
+            ("http://api.example/", (), own),
+            ("https://somebody@api.example/", (), own),
+            ("ftp://127.0.0.1:8787/", (), own),
+            ("https://", (), own),
+            ("https://[", (), own),
+            (7, (), own),
+        ]
+        for said, more, url in cases:
+            told["endpoint"] = said
+            with tempfile.TemporaryDirectory() as folder, patch.object(keys.Account, "_call", call):
                 path = os.path.join(folder, "mcp.json")
-                self.assertEqual(self.said(*words, *more, "--out", path)[0], 0)
+                self.assertEqual(self.said(*words, *more, "--out", path, DKE_TOKEN="dke_t_x")[0], 0)
                 self.assertEqual(json.loads(Path(path).read_text())["servers"]["dke"]["url"], url)
 
 
