@@ -39,6 +39,10 @@ export interface Reservation {
   /** True where the credit, not the configured ceiling, is what bounds the call. */
   readonly isCredit: boolean;
   readonly callId: string;
+  /** The call waits for others, who are to have what it has not used. */
+  rest(usedOps: number): void;
+  /** It goes on, with what there is by now: `opsMax` may be another. */
+  again(): Promise<void>;
   release(): void;
 }
 
@@ -61,6 +65,8 @@ export class Credit {
   #callsHeld: number;
   #callsAdmitted = 0;
   #reserved = 0;
+  /** Of that, what calls at rest have used: none of it comes free before others have worked. */
+  #resting = 0;
   readonly #running = new Set<string>();
   #message: Promise<LeaseReply> | null = null;
   #onRelease: (() => void)[] = [];
@@ -115,11 +121,16 @@ export class Credit {
   }
 
   /** Sets aside the ceiling of one call, or as much as there is; asks the account only where the lease does not cover it. */
-  async reserve(callId: string): Promise<Reservation | NoCredit> {
+  reserve(callId: string): Promise<Reservation | NoCredit> {
+    return this.#once(0, () => this.#take(callId));
+  }
+
+  /** Takes, as soon as the ceiling of a call that has used so much is covered, or there is no more than there is. */
+  async #once<T>(usedOps: number, take: () => T): Promise<T | NoCredit> {
     const asking = new Asking(this.#rim);
     for (;;) {
       if (this.#closed !== null) return { tag: "no_credit", why: this.#closed };
-      if (this.freeOps >= this.#rim.limits.callOpsMax) return this.#take(callId);
+      if (this.freeOps >= this.#rim.limits.callOpsMax - usedOps) return take();
       const reply = await this.#askOnce(asking, {
         freeOps: this.#reserved + LEASE_CEILINGS_AHEAD * this.#rim.limits.callOpsMax,
         calls: this.#callsHeld,
@@ -127,8 +138,8 @@ export class Credit {
       if (reply === null) continue;
       if (reply.tag === "no_account") return { tag: "no_credit", why: "no_account" };
       if (this.#closed !== null) return { tag: "no_credit", why: this.#closed };
-      if (this.freeOps > 0) return this.#take(callId);
-      if (this.#reserved > 0) {
+      if (this.freeOps > 0) return take();
+      if (this.#reserved > this.#resting) {
         // Another call of this store holds the last of the credit, and may give some of it back.
         await new Promise<void>((resolve) => this.#onRelease.push(resolve));
         continue;
@@ -186,19 +197,52 @@ export class Credit {
   }
 
   #take(callId: string): Reservation {
-    const opsMax = Math.min(this.freeOps, this.#rim.limits.callOpsMax);
-    const isCredit = opsMax < this.#rim.limits.callOpsMax;
-    this.#reserved += opsMax;
-    this.#running.add(callId);
-    const release = (): void => {
-      assert(this.#running.delete(callId), "a reservation is released once");
-      this.#reserved -= opsMax;
-      this.#used = null;
-      const waiting = this.#onRelease;
-      this.#onRelease = [];
-      for (const resume of waiting) resume();
+    let opsMax = 0;
+    let isCredit = false;
+    const hold = (ops: number): void => {
+      this.#reserved += ops - opsMax;
+      opsMax = ops;
     };
-    return { tag: "reserved", opsMax, isCredit, callId, release };
+    const fill = (): void => {
+      const { callOpsMax } = this.#rim.limits;
+      hold(opsMax + Math.max(0, Math.min(this.freeOps, callOpsMax - opsMax)));
+      isCredit = opsMax < callOpsMax;
+    };
+    fill();
+    this.#running.add(callId);
+    return {
+      tag: "reserved",
+      callId,
+      get opsMax() {
+        return opsMax;
+      },
+      get isCredit() {
+        return isCredit;
+      },
+      rest: (usedOps) => {
+        hold(Math.min(usedOps, opsMax));
+        this.#resting += opsMax;
+        this.#released();
+      },
+      again: async () => {
+        this.#resting -= opsMax;
+        // Where there is none to be had, or nobody to ask, what is here has to do.
+        await this.#once(opsMax, fill).catch(() => {});
+        fill();
+      },
+      release: () => {
+        assert(this.#running.delete(callId), "a reservation is released once");
+        hold(0);
+        this.#used = null;
+        this.#released();
+      },
+    };
+  }
+
+  #released(): void {
+    const waiting = this.#onRelease;
+    this.#onRelease = [];
+    for (const resume of waiting) resume();
   }
 
   /** Null: another message was under way, or this one failed and may be sent again; look anew at what there is. */

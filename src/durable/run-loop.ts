@@ -9,7 +9,7 @@
  * small and find their size: larger while they are quick, smaller when one was slow.
  */
 import { SLICE_MS, SLICE_STEPS, SLICE_STEPS_FIRST, SLICE_STEPS_MIN } from "../limits";
-import type { Embedded, ToolTask } from "../tools/answer";
+import type { Allowance, Embedded, ToolTask } from "../tools/answer";
 
 export interface RunLoopRim {
   /** One slice as one unit: all of what `body` writes or, should it throw, none of it. */
@@ -19,8 +19,11 @@ export interface RunLoopRim {
   giveTurn(): Promise<void>;
   /** Never rejects. Absent: no task of this driver waits for vectors. */
   embed?(texts: readonly string[]): Promise<Embedded>;
-  /** Gives the store to others until one of them has written, or so long; never rejects. Absent: nothing is waited for. */
-  awaitChange?(msMax: number): Promise<void>;
+  /**
+   * Gives the store to others until one of them has written, or so long, and gives what the task may use from there on; never
+   * rejects. Absent: nothing is waited for.
+   */
+  awaitChange?(msMax: number): Promise<Allowance>;
   nowMs(): number;
 }
 
@@ -55,8 +58,8 @@ async function provideChange(task: ToolTask, rim: RunLoopRim): Promise<void> {
   const msMax = task.awaitsChangeMs ?? null;
   if (msMax === null || rim.awaitChange === undefined) return;
   const beganMs = rim.nowMs();
-  await rim.awaitChange(msMax);
-  task.changeAwaited?.(rim.nowMs() - beganMs);
+  const allowance = await rim.awaitChange(msMax);
+  task.changeAwaited?.(rim.nowMs() - beganMs, allowance);
 }
 
 /** How many steps the next slice is. */

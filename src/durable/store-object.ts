@@ -500,8 +500,15 @@ export class StoreObject extends DurableObject<DurableEnv> {
       },
       giveTurn,
       embed: (texts) => embedTexts(this.#embedder, texts),
-      // Who waits keeps what it has reserved: where that is the last of the credit, others would have none to write with.
-      awaitChange: waiting === null || reservation.isCredit ? undefined : (msMax) => this.#awaitChange(waiting, msMax),
+      awaitChange:
+        waiting === null
+          ? undefined
+          : async (msMax) => {
+              reservation.rest(task.ops);
+              await this.#awaitChange(waiting, msMax);
+              await reservation.again();
+              return { opsMax: reservation.opsMax, opsMaxIsCredit: reservation.isCredit };
+            },
       nowMs: () => Date.now(),
     });
     if (this.#sql.rowsWritten !== rowsAtStart) await this.#saved();

@@ -11,7 +11,7 @@ import { assert } from "../failure";
 import { OPS_LIMITS, type OpsCall } from "../lang/ops/ops";
 import { utf8Bytes } from "../lang/ops/ops-fault";
 import { REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX, REQUEST_WAIT_MS_MAX } from "../limits";
-import { type Embedded, InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
+import { type Allowance, type Embedded, InvalidParams, type Json, type ToolAnswer, type ToolCall, type ToolTask } from "../tools/answer";
 import { envelope } from "./answer-envelope";
 import { checkVerbArguments, type VerbArguments } from "./check-arguments";
 import { type ClientStatement, servedMeta } from "./client-statement";
@@ -142,14 +142,14 @@ export class RequestTask implements ToolTask {
   get awaitsChangeMs(): number | null {
     return this.#awaitsChangeMs;
   }
-  changeAwaited(waitedMs: number): void {
+  changeAwaited(waitedMs: number, allowance?: Allowance): void {
     const { wallMicros } = this.#toolCall;
     this.#awaitsChangeMs = null;
     this.#opWaitedMs += waitedMs;
     this.#waitedMs += waitedMs;
     if (this.#stopAsked) return;
     // Others have worked on the store meanwhile, and may have had it opened anew.
-    this.#toolCall = { ...this.#toolCall, wallMicros: wallMicros + Math.round(waitedMs * 1000) };
+    this.#toolCall = { ...this.#toolCall, ...allowance, wallMicros: wallMicros + Math.round(waitedMs * 1000) };
     this.#session = this.#store.begin(this.#toolCall);
     this.#vectors = new VectorsOfRequest(this.#store.embeddingModel, this.#session);
   }

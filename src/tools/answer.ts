@@ -44,16 +44,20 @@ export interface Caller {
   readonly level: import("../engine/claim").Level;
 }
 
-export interface ToolCall {
+/** What a call may use. */
+export interface Allowance {
+  /** The call's ceiling in ops: the configured one, or the credit it holds if that is less. */
+  readonly opsMax: number;
+  /** True where `opsMax` is the credit: the refusal then names the balance. */
+  readonly opsMaxIsCredit: boolean;
+}
+
+export interface ToolCall extends Allowance {
   readonly tool: string;
   readonly args: { readonly [name: string]: unknown };
   readonly caller: Caller;
   /** The wall clock when the call left the turn queue, microseconds; the store makes the instant from it. */
   readonly wallMicros: number;
-  /** The call's ceiling in ops: the configured one, or the credit it holds if that is less. */
-  readonly opsMax: number;
-  /** True where `opsMax` is the credit: the refusal then names the balance. */
-  readonly opsMaxIsCredit: boolean;
 }
 
 /**
@@ -75,10 +79,10 @@ export interface ToolTask {
   provide?(embedded: Embedded): void;
   /**
    * It would rather see what another call writes, and waits for that so many milliseconds at most; null: it does not. The driver
-   * tells `changeAwaited` how many it was. One that only goes on says with that that the time is up.
+   * tells `changeAwaited` how many it was, and what it may use in all. One that only goes on says with that that the time is up.
    */
   readonly awaitsChangeMs?: number | null;
-  changeAwaited?(waitedMs: number): void;
+  changeAwaited?(waitedMs: number, allowance?: Allowance): void;
 }
 
 /** What became of texts that were to be embedded. */

@@ -170,6 +170,6 @@ export function guarded(task: ToolTask, forget: () => void): ToolTask {
     get awaitsChangeMs() {
       return task.awaitsChangeMs;
     },
-    changeAwaited: (waitedMs) => task.changeAwaited?.(waitedMs),
+    changeAwaited: (waitedMs, allowance) => task.changeAwaited?.(waitedMs, allowance),
   };
 }
