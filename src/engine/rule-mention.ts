@@ -1,32 +1,53 @@
 /**
  * Which fields a rule or a constraint names: what it reads, what it concludes, which Kinds it speaks of.
  *
- * A walk over the rule as data: every cell term in it, wherever it stands.
+ * A walk over the rule as data: every cell term in it, wherever it stands. A declaration never changes and is asked at
+ * each compile, so what it names is found once and stays with it.
  */
-import type { CellTerm, Constraint, Rule } from "./rule";
+import type { Constraint, Rule } from "./rule";
 
-/** Cells that a rule's premises and its concluded value read, not the one it concludes. */
-export function cellsRead(rule: Rule): Iterable<CellTerm> {
-  return cellTerms([rule.premises, rule.conclusion.value]);
+export interface FieldNamed {
+  readonly kind: string;
+  readonly field: string;
 }
 
-/** Every cell term a declaration names. */
-export function cellsNamed(declaration: Rule | Constraint): Iterable<CellTerm> {
-  return cellTerms(declaration);
+const FIELDS = new WeakMap<Rule | Constraint, readonly FieldNamed[]>();
+const KINDS = new WeakMap<Rule | Constraint, ReadonlySet<string>>();
+
+/** Fields that a rule's premises and its concluded value read, not the one it concludes; each once. */
+export function cellsRead(rule: Rule): readonly FieldNamed[] {
+  return fieldsIn([rule.premises, rule.conclusion.value]);
+}
+
+/** Every field a declaration names, each once. */
+export function cellsNamed(declaration: Rule | Constraint): readonly FieldNamed[] {
+  let known = FIELDS.get(declaration);
+  if (known === undefined) {
+    known = fieldsIn(declaration);
+    FIELDS.set(declaration, known);
+  }
+  return known;
 }
 
 /** Every Kind a declaration names: of cells, of variables, of literal subjects. */
 export function kindsNamed(declaration: Rule | Constraint): ReadonlySet<string> {
-  const kinds = new Set<string>();
-  for (const node of objects(declaration)) if (typeof node.kind === "string") kinds.add(node.kind);
-  return kinds;
+  let known = KINDS.get(declaration);
+  if (known === undefined) {
+    const kinds = new Set<string>();
+    for (const node of objects(declaration)) if (typeof node.kind === "string") kinds.add(node.kind);
+    known = kinds;
+    KINDS.set(declaration, known);
+  }
+  return known;
 }
 
-function* cellTerms(root: unknown): Iterable<CellTerm> {
-  for (const node of objects(root)) {
-    if (typeof node.kind === "string" && typeof node.field === "string" && typeof node.subject === "object")
-      yield node as unknown as CellTerm;
+function fieldsIn(root: unknown): FieldNamed[] {
+  const named = new Map<string, FieldNamed>();
+  for (const { kind, field, subject } of objects(root)) {
+    if (typeof kind === "string" && typeof field === "string" && typeof subject === "object")
+      named.set(`${kind}\u0000${field}`, { kind, field });
   }
+  return [...named.values()];
 }
 
 function* objects(root: unknown): Iterable<Record<string, unknown>> {

@@ -33,8 +33,27 @@ export interface CycleFault {
   readonly word: string | null;
 }
 
+/** What reads: a rule, or conditions alone. */
+interface Reader {
+  readonly premises: readonly Premise[];
+  readonly conclusion?: { readonly value: RuleExpr };
+}
+
+/** Rules never change and are asked again at each compile: what was found stays with the rule, and the components with the list. */
+const READINGS = new WeakMap<Reader, readonly Reading[]>();
+const COMPONENTS = new WeakMap<readonly Rule[], readonly Component[]>();
+
 /** Every field a rule reads; `not_asserted` reads recorded claims only and is none. */
-export function readingsOf(rule: { readonly premises: readonly Premise[]; readonly conclusion?: { readonly value: RuleExpr } }): Reading[] {
+export function readingsOf(rule: Reader): readonly Reading[] {
+  let known = READINGS.get(rule);
+  if (known === undefined) {
+    known = readings(rule);
+    READINGS.set(rule, known);
+  }
+  return known;
+}
+
+function readings(rule: Reader): Reading[] {
   const out: Reading[] = [];
   for (const premise of rule.premises) readPremise(premise, null, null, out);
   if (rule.conclusion !== undefined) readExpr(rule.conclusion.value, null, null, out);
@@ -119,7 +138,16 @@ function readExpr(expr: RuleExpr, strict: string | null, inside: Generator | nul
 const keyOf = (f: FieldName): string => `${f.kind}\u0000${f.field}`;
 
 /** Components of the fields that rules conclude, lower first; within that, by the order of the rules given. */
-export function componentsOf(rules: readonly Rule[]): Component[] {
+export function componentsOf(rules: readonly Rule[]): readonly Component[] {
+  let known = COMPONENTS.get(rules);
+  if (known === undefined) {
+    known = components(rules);
+    COMPONENTS.set(rules, known);
+  }
+  return known;
+}
+
+function components(rules: readonly Rule[]): Component[] {
   const concluding = new Map<string, { name: FieldName; rules: Rule[] }>();
   for (const rule of rules) {
     const { kind, field } = rule.conclusion.cell;

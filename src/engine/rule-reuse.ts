@@ -12,18 +12,46 @@ import type { Part } from "./rule-clause";
 import { componentsOf, type FieldName, readingsOf } from "./rule-order";
 import type { Relations } from "./rule-view";
 
+/** What a component's plans would say of it: enough to pass it over while nothing it names changes. */
+export interface Reach {
+  /** Every field that its rules name, its own among them. */
+  readonly fields: ReadonlySet<number>;
+  /** Kinds that its parameters range over. */
+  readonly kinds: ReadonlySet<string>;
+  /** Those of its own fields at which some rule computes a value. */
+  readonly computed: ReadonlySet<number>;
+}
+
 /** A state's relations, all of them current. */
 export interface Standing {
   readonly rules: readonly Rule[];
   readonly relations: Map<number, Relations>;
   /** The type each relation's field had when its facts were read. */
   readonly types: ReadonlyMap<number, string>;
-  /** For each concluded field the Kinds that its component's parameters range over. */
-  readonly rangedOver: ReadonlyMap<number, ReadonlySet<string>>;
+  /** For each concluded field that of its component. */
+  readonly reaches: ReadonlyMap<number, Reach>;
 }
 
+// Types and rules never change: how each is spelled stays with it.
+const TYPE_KEYS = new WeakMap<FieldType, string>();
+const SPELLED = new WeakMap<Rule, string>();
+
 export function typeKey(type: FieldType | null): string {
-  return JSON.stringify(type);
+  return type === null ? "null" : kept(TYPE_KEYS, type, () => JSON.stringify(type));
+}
+
+/** Where it is declared changes nothing of what it says. */
+function spelledRule(rule: Rule): string {
+  return kept(SPELLED, rule, () => JSON.stringify({ ...rule, line: 0 }));
+}
+
+function kept<K extends object>(known: WeakMap<K, string>, key: K, spell: () => string): string {
+  let text = known.get(key);
+  if (text === undefined) {
+    text = spell();
+    known.set(key, text);
+  }
+  return text;
 }
 
 /** Types by Kind and field: of every field that some class declares. */
@@ -61,12 +89,7 @@ export function reusableFields(
       .map(idOf)
       .sort((a, b) => a - b)
       .join();
-  const spelled = (mine: readonly Rule[]) =>
-    mine
-      // Where it is declared changes nothing of what it says.
-      .map((rule) => JSON.stringify({ ...rule, line: 0 }))
-      .sort()
-      .join("\n");
+  const spelled = (mine: readonly Rule[]) => mine.map(spelledRule).sort().join("\n");
   const before = new Map(componentsOf(standing.rules).map(({ fields, rules: mine }) => [keyOf(fields), spelled(mine)]));
   const concludedBefore = new Set(standing.rules.map((rule) => idOf(rule.conclusion.cell)));
   const concludedNow = new Set(rules.map((rule) => idOf(rule.conclusion.cell)));
@@ -80,7 +103,7 @@ export function reusableFields(
     const own = new Set(fields.map(idOf));
     const ready = [...own].every((field) => standing.relations.has(field) && standing.types.get(field) === typeKey(typeOf(field)));
     if (!ready || !mine.every((rule) => readingsOf(rule).every((read) => own.has(idOf(read)) || stands.has(idOf(read))))) continue;
-    const kinds = [...own].flatMap((field) => [...(standing.rangedOver.get(field) ?? [])]);
+    const kinds = [...own].flatMap((field) => [...(standing.reaches.get(field)?.kinds ?? [])]);
     if (kinds.every(sameRange)) for (const field of own) stands.add(field);
   }
   return stands;

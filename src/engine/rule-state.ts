@@ -27,6 +27,7 @@ import {
   type Declared,
   declaredBy,
   kindsRangedOver,
+  type Reach,
   reusableFields,
   type Standing,
   sameSubjects,
@@ -36,9 +37,18 @@ import { type Relations, RuleView } from "./rule-view";
 import { FACTS_PER_SLICE, type RuleWork, type Sliced, toTheEnd } from "./rule-work";
 import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
 
+/** A component of the rules. What runs it is made when it is first needed: after a compile most strata stand as they stood. */
 interface Stratum {
   readonly fields: ReadonlySet<number>;
-  readonly clauses: readonly ClausePlans[];
+  readonly rules: readonly Rule[];
+  readonly recursive: boolean;
+  reach: Reach;
+  run: StratumRun | null;
+}
+
+interface StratumRun {
+  /** Those that conclude at each of its fields. */
+  readonly concluding: ReadonlyMap<number, readonly ClausePlans[]>;
   readonly feeds: readonly Feed[];
   readonly groups: readonly FoldGroups[];
   readonly work: FlatStratum | RecursiveStratum;
@@ -51,13 +61,14 @@ export interface Taken {
   readonly declared: Declared;
 }
 
+const NO_REACH: Reach = { fields: new Set(), kinds: new Set(), computed: new Set() };
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 export class RuleState extends RuleView {
   readonly #strata: Stratum[] = [];
   readonly #relations = new Map<number, Relations>();
   readonly #ranges = new Map<string, SubjectRange>();
-  readonly #concluding = new Map<number, ClausePlans[]>();
+  readonly #stratumAt = new Map<number, Stratum>();
   /** The type each relation's field had when its facts were read. */
   readonly #types = new Map<number, string>();
   /** What classes declared when facts were read: it decides which claims are facts, and whom they name. */
@@ -99,21 +110,24 @@ export class RuleState extends RuleView {
     assert(fault === null, "rules that close a forbidden cycle are refused before they are installed");
     const kept = taken === null ? new Set<number>() : this.#take(taken);
     for (const field of this.#fieldsNamed()) yield* this.#loadField(field);
-    for (const component of componentsOf(rules)) {
-      const fields = new Set(component.fields.map((f) => symbols.fieldId(f.kind, f.field)));
-      const plans = component.rules.flatMap((rule) => this.plansOf(rule, fields, "kept"));
-      for (const plan of plans) {
-        const known = this.#concluding.get(plan.headField);
-        if (plan.headValueSlot < 0) this.#rows.weigh(this.relationsOf(plan.headField).raw);
-        if (known === undefined) this.#concluding.set(plan.headField, [plan]);
-        else known.push(plan);
+    const anew: Stratum[] = [];
+    for (const { fields: names, rules: mine, recursive } of componentsOf(rules)) {
+      const fields = new Set(names.map((f) => symbols.fieldId(f.kind, f.field)));
+      const [first] = fields;
+      const reach = [...fields].every((field) => kept.has(field)) ? taken!.standing.reaches.get(first!) : undefined;
+      const stratum: Stratum = { fields, rules: mine, recursive, reach: reach ?? NO_REACH, run: null };
+      this.#strata.push(stratum);
+      for (const field of fields) this.#stratumAt.set(field, stratum);
+      if (reach === undefined) {
+        anew.push(stratum);
+        this.#runOf(stratum);
       }
-      this.#strata.push(this.#stratum(fields, plans, component.recursive));
+      for (const kind of stratum.reach.kinds) this.#subjectRange(kind);
+      for (const field of stratum.reach.computed) this.#rows.weigh(this.relationsOf(field).raw);
     }
     this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
-    for (const stratum of this.#strata) {
-      if ([...stratum.fields].every((field) => kept.has(field))) continue;
-      yield* stratum.work.fill();
+    for (const stratum of anew) {
+      yield* this.#runOf(stratum).work.fill();
       for (const field of stratum.fields) yield* this.#judgeAll(field);
     }
     this.#loading = false;
@@ -146,22 +160,22 @@ export class RuleState extends RuleView {
   /** Every field that a rule reads or concludes at. */
   #fieldsNamed(): Set<number> {
     const fields = new Set<number>(this.derivedFields());
-    for (const rule of this.rules) for (const { kind, field } of cellsNamed(rule)) fields.add(this.symbols.fieldId(kind, field));
+    for (const rule of this.rules) this.#addNamed(rule, fields);
     return fields;
+  }
+
+  #addNamed(rule: Rule, fields: Set<number>): void {
+    for (const { kind, field } of cellsNamed(rule)) fields.add(this.symbols.fieldId(kind, field));
   }
 
   /** What the state of the next rules may take over. */
   standing(): Taken | null {
     // Under no rules nothing was kept current.
     if (this.rules.length === 0) return null;
-    const rangedOver = new Map<number, ReadonlySet<string>>();
-    for (const { fields, clauses } of this.#strata) {
-      const kinds = new Set<string>();
-      for (const { clause } of clauses) kindsRangedOver(clause, kinds);
-      for (const field of fields) rangedOver.set(field, kinds);
-    }
+    const reaches = new Map<number, Reach>();
+    for (const { fields, reach } of this.#strata) for (const field of fields) reaches.set(field, reach);
     return {
-      standing: { rules: this.rules, relations: new Map(this.#relations), types: this.#types, rangedOver },
+      standing: { rules: this.rules, relations: new Map(this.#relations), types: this.#types, reaches },
       ranges: this.#ranges,
       declared: this.#declared,
     };
@@ -194,9 +208,9 @@ export class RuleState extends RuleView {
   /** Names of the rules of which some match concludes nothing at the instant, though its premises hold (contract §9.6, `declined`). */
   declined(at: number): Set<string> {
     const names = new Set<string>();
-    for (const [field, all] of this.#concluding) {
+    for (const field of this.derivedFields()) {
       const type = this.source.fieldType(field);
-      for (const plans of all) {
+      for (const plans of this.concluding(field)) {
         const { clause, rule } = plans;
         const folds = clause.probes.some((probe) => probe.tag === "fold");
         if (names.has(rule.name) || (!folds && clause.head.value === null && type === null)) continue;
@@ -214,16 +228,13 @@ export class RuleState extends RuleView {
     return this.#relations.get(field)?.raw ?? null;
   }
 
-  get strata(): readonly Stratum[] {
-    return this.#strata;
-  }
-
   concluding(field: number): readonly ClausePlans[] {
-    return this.#concluding.get(field) ?? [];
+    const stratum = this.#stratumAt.get(field);
+    return stratum === undefined ? [] : this.#runOf(stratum).concluding.get(field)!;
   }
 
   protected componentOf(field: number): ReadonlySet<number> | undefined {
-    return this.#strata.find((stratum) => stratum.fields.has(field))?.fields;
+    return this.#stratumAt.get(field)?.fields;
   }
 
   /** Brings everything up to the changes; ends with the caller's `settle` or `revert`. */
@@ -236,15 +247,29 @@ export class RuleState extends RuleView {
     for (const range of this.#ranges.values()) range.refresh();
     for (const stratum of this.#strata) {
       if (!this.#isTouched(stratum)) continue;
-      for (const groups of stratum.groups) yield* groups.change();
-      yield* stratum.work.keep();
+      const { groups, work } = this.#runOf(stratum);
+      for (const one of groups) yield* one.change();
+      yield* work.keep();
       this.#judgeTouched(stratum);
     }
   }
 
-  #isTouched({ fields, feeds }: Stratum): boolean {
+  #isTouched(stratum: Stratum): boolean {
+    if (stratum.run === null && !this.#isReached(stratum.reach)) return false;
+    const { fields } = stratum;
+    const { feeds } = this.#runOf(stratum);
     for (const feed of feeds) if (isTouched(feed, this.#batch)) return true;
     for (const field of fields) if (this.#relations.get(field)!.raw.touched.length > 0) return true;
+    return this.#touched.some((cell) => fields.has(cell.field));
+  }
+
+  /** Something it names changed, or whom it ranges over. */
+  #isReached({ fields, kinds }: Reach): boolean {
+    for (const field of fields) {
+      const { raw, judged } = this.#relations.get(field)!;
+      if (raw.touched.length > 0 || (judged !== null && judged.touched.length > 0) || (raw.backed ?? NO_SUBJECTS).size > 0) return true;
+    }
+    for (const kind of kinds) if (this.#ranges.get(kind)!.relation.touched.length > 0) return true;
     return this.#touched.some((cell) => fields.has(cell.field));
   }
 
@@ -269,7 +294,7 @@ export class RuleState extends RuleView {
       judged?.settle();
     }
     for (const range of this.#ranges.values()) range.settle();
-    for (const { groups } of this.#strata) for (const one of groups) one.settle();
+    for (const { run } of this.#strata) if (run !== null) for (const one of run.groups) one.settle();
   }
 
   revert(): void {
@@ -278,7 +303,7 @@ export class RuleState extends RuleView {
       judged?.revert();
     }
     for (const range of this.#ranges.values()) range.revert();
-    for (const { groups } of this.#strata) for (const one of groups) one.clear();
+    for (const { run } of this.#strata) if (run !== null) for (const one of run.groups) one.clear();
     this.#rows.recount([...this.#relations.values()].map(({ raw }) => raw));
   }
 
@@ -377,17 +402,32 @@ export class RuleState extends RuleView {
     }
   }
 
-  #stratum(fields: ReadonlySet<number>, clauses: readonly ClausePlans[], recursive: boolean): Stratum {
+  #runOf(stratum: Stratum): StratumRun {
+    stratum.run ??= this.#makeRun(stratum);
+    return stratum.run;
+  }
+
+  #makeRun(stratum: Stratum): StratumRun {
+    const { fields, rules, recursive } = stratum;
+    const clauses = rules.flatMap((rule) => this.plansOf(rule, fields, "kept"));
+    const named = new Set(fields);
+    for (const rule of rules) this.#addNamed(rule, named);
+    const kinds = new Set<string>();
+    for (const { clause } of clauses) kindsRangedOver(clause, kinds);
+    const computed = clauses.filter((plans) => plans.headValueSlot < 0).map((plans) => plans.headField);
+    stratum.reach = { fields: named, kinds, computed: new Set(computed) };
     const feeds = feedsOf(clauses, (atom) => this.relationOf(atom, atom.from.tag === "field" && fields.has(atom.from.field)));
     const groups = clauses.flatMap((plans) => [...plans.groups.values()]);
     const places = [...fields].map((field) => ({ field, relation: this.relationsOf(field).raw }));
-    for (const { field, relation } of places) relation.backed = this.rulesAt(field).length > 1 ? new Set() : null;
-    // Claims are read of lower components, whose strata are made already.
+    // A relation that was taken over may be in the middle of a batch, and keeps what it noted.
+    for (const { field, relation } of places) if (this.rulesAt(field).length > 1) relation.backed ??= new Set();
+    // Claims are read of lower components, whose relations are there already.
     for (const { claims } of feeds) if (claims !== null) this.relationsOf(claims).raw.backed ??= new Set();
     const work = recursive
       ? new RecursiveStratum(this.#batch, places, clauses, feeds)
       : new FlatStratum(this.#batch, places[0]!.relation, clauses, feeds);
-    return { fields, clauses, feeds, groups, work };
+    const concluding = new Map([...fields].map((field) => [field, clauses.filter((plans) => plans.headField === field)]));
+    return { concluding, feeds, groups, work };
   }
 
   // ---- recorded facts -----------------------------------------------------------------------------------------

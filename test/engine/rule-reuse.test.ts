@@ -96,6 +96,55 @@ describe("[rules] what a change of the rules cannot touch stands on", () => {
   }
 });
 
+/** What reaches a component that stood through two changes of other rules, so that nothing ran it since. */
+const REACHED: readonly { readonly by: string; readonly rules: string; readonly add: string[]; readonly remove: string[] }[] = [
+  { by: "a premise", rules: REACH, add: ["P.d.to = P.e"], remove: ["P.a.to = P.b"] },
+  { by: "what a component below concludes", rules: REACH + COUNT + FAR, add: ["P.d.to = P.e"], remove: ["P.c.to = P.a"] },
+  { by: "a subject it ranges over", rules: LONE, add: ['P.new.name = "new"'], remove: ['P.e.name = "e"'] },
+  {
+    by: "the source of a claim whose value stays",
+    rules: '@rule\ndef told(p: P, q: P):\n    when(p.to == q, source(p.to) == "file")\n    conclude(p.told, q)\n',
+    add: ["P.a.to = P.b @file"],
+    remove: ["P.a.to = P.b"],
+  },
+  {
+    by: "the rule behind a conclusion that stays",
+    rules: `${REACH}@rule\ndef firm(p: P, q: P):\n    when(p.reach == q, source(p.reach) == "m.base")\n    conclude(p.firm, q)\n`,
+    add: ["P.a.to = P.c"],
+    remove: ["P.b.to = P.c [5, 50)"],
+  },
+  {
+    by: "a claim at what it leaves to claims",
+    rules: '@rule\ndef called(p: P):\n    when(present(p.name), not_asserted(p.called))\n    conclude(p.called, "nobody")\n',
+    add: ['P.e.called = "E"', 'P.a.name = "a"'],
+    remove: [],
+  },
+  {
+    by: "what it computes from",
+    rules: "@rule\ndef twice(p: P):\n    when(present(p.on))\n    conclude(p.twice, sum(1 for q in P if p.to == q) * 2)\n",
+    add: ["P.a.to = P.d", "P.b.on = True"],
+    remove: ["P.d.on = True"],
+  },
+];
+
+describe("[rules] a component that stood through changes of other rules is reached", () => {
+  for (const { by, rules, add, remove } of REACHED) {
+    test(`by ${by}`, () => {
+      const store = storeOf(rules);
+      store.change(FACTS.map(fact));
+      const beside = "@rule\ndef beside(p: P):\n    when(present(p.beside))\n    conclude(p.seen, True)\n";
+      store.setRules(declareSource(rules + beside).rules);
+      store.reasoner.load(declareSource(rules).rules);
+      store.change(add.map(fact), remove.map(fact));
+      const now = [...FACTS.filter((line) => !remove.includes(line)), ...add];
+      expect(store.derived()).toEqual(fresh(rules, now));
+      expect(store.derived()).not.toEqual(fresh(rules, FACTS));
+      store.change(remove.map(fact), add.map(fact));
+      expect(store.derived()).toEqual(fresh(rules, FACTS));
+    });
+  }
+});
+
 test("[rules] rules that are refused leave those that stood, and all they concluded", () => {
   const source = `${REACH}${LONE}`;
   const store = storeOf(source, 200_000);
