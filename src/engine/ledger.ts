@@ -7,7 +7,6 @@
  *
  * Knows nothing of verbs, levels or calls: claim-write.ts and session.ts do.
  */
-import { Bytes, type Datum, StoredCollection } from "../datum";
 import { assert, EngineError, Refusal } from "../failure";
 import { SIZE_MARGIN_BYTES, WORLD_CLAIMS_MAX } from "../limits";
 import { type Change, inverse, type Line, type Preference } from "./change";
@@ -16,6 +15,7 @@ import { isClaimChange, writeChanges } from "./change-write";
 import type { FieldType } from "./claim";
 import { ClaimCells } from "./claim-cell";
 import { isPast } from "./claim-row";
+import { datumBytes } from "./datum-size";
 import type { FactChange } from "./fact";
 import { comparePieces, factPieces, NO_PREFERENCE, type Piece, type Preferred } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
@@ -716,14 +716,6 @@ function sizeRefusal(bytesMax: number, bytes: number): Refusal {
 }
 
 /** At most what a value takes, roughly. */
-function datumBytes(datum: Datum): number {
-  if (typeof datum === "string") return datum.length * 3;
-  if (typeof datum === "bigint") return datum.toString(16).length;
-  if (datum instanceof Bytes) return datum.b.length;
-  if (datum instanceof StoredCollection) return datum.items.reduce<number>((sum, item) => sum + 16 + datumBytes(item), 0);
-  return 32;
-}
-
 /** What a mark keeps of a removal may take room; the removal is let through all the same. */
 function onlyRemoves(change: Change): boolean {
   switch (change.tag) {

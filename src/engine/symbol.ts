@@ -10,9 +10,10 @@
  */
 import { Complex, type Datum, Float, StoredCollection, Subject } from "../datum";
 import { assert } from "../failure";
-import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_MAX } from "../limits";
+import { SYMBOL_PAGE_BYTES, SYMBOL_TAIL_BYTES, SYMBOLS_HELD_BYTES_MAX, SYMBOLS_HELD_MAX } from "../limits";
 import { decodeDatum, encodeDatum, identityKey } from "./datum-code";
 import { equalityRepresentative } from "./datum-equality";
+import { datumBytes } from "./datum-size";
 import { SipKey, sipHash, sipResult } from "./siphash";
 import type { Cipher, Sql } from "./sql";
 import { addToSum, damaged, startSum } from "./stored-sum";
@@ -78,6 +79,9 @@ export class SymbolTable {
   readonly #changed = new Set<Entry>();
   readonly #changedFields = new Set<FieldEntry>();
   #heldMax = SYMBOLS_HELD_MAX;
+  /** Of the entries' values, about. */
+  #heldBytes = 0;
+  #heldBytesMax = SYMBOLS_HELD_BYTES_MAX;
   #nextId: number;
   #nextFieldId: number;
   /** Where symbols will lie when the transaction at work stands. */
@@ -313,12 +317,15 @@ export class SymbolTable {
 
   /** Drops every symbol that SQL can give back, where too many are held. Not between `count` and `settle`. */
   #shed(): void {
-    if (this.#entries.size <= this.#heldMax || this.#changed.size > 0) return;
+    const isFull = this.#entries.size > this.#heldMax || this.#heldBytes > this.#heldBytesMax;
+    if (!isFull || this.#changed.size > 0) return;
     const kept = [...this.#entries.values()].filter((entry) => entry.page === 0);
+    for (const map of [this.#entries, this.#texts, this.#ints, this.#subjects, this.#others, this.#equal]) map.clear();
+    this.#heldBytes = 0;
+    for (const entry of kept) this.#hold(entry);
     // Where most are in memory only, dropping the rest again and again would only cost time.
     this.#heldMax = Math.max(SYMBOLS_HELD_MAX, kept.length * 2);
-    for (const map of [this.#entries, this.#texts, this.#ints, this.#subjects, this.#others, this.#equal]) map.clear();
-    for (const entry of kept) this.#hold(entry);
+    this.#heldBytesMax = Math.max(SYMBOLS_HELD_BYTES_MAX, this.#heldBytes * 2);
     this.#whole = false;
   }
 
@@ -376,6 +383,7 @@ export class SymbolTable {
   #hold(entry: Entry): void {
     const { id, datum } = entry;
     this.#entries.set(id, entry);
+    this.#heldBytes += datumBytes(datum);
     if (typeof datum === "string") this.#texts.set(datum, entry);
     else if (typeof datum === "number") this.#ints.set(datum, entry);
     else if (datum instanceof Subject) {

@@ -11,6 +11,7 @@ import { readChunk, stripeFirst, stripeOf, writeAllChunks } from "../../src/engi
 import { type HashedSymbol, SymbolIndex } from "../../src/engine/symbol-index";
 import { SymbolPages } from "../../src/engine/symbol-page";
 import { compareDatums, compareText } from "../../src/engine/value-order";
+import { SYMBOLS_HELD_BYTES_MAX } from "../../src/limits";
 import { CipherNode } from "./cipher-node";
 import { SqlNode } from "./sql-node";
 
@@ -249,6 +250,25 @@ describe("symbol table", () => {
     store(sql, again, [again.datumId("fresh")]);
     expect([again, open()].map((one) => one.findDatumId("fresh") > 0 && one.findDatumId("known 4000") === ids[4000])).toEqual([true, true]);
     expect(open().findDatumId("known 3999")).toBe(0);
+  });
+
+  test("long texts are held until they weigh too much, then read again", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const letters = 1 << 20;
+    const held = Math.floor(SYMBOLS_HELD_BYTES_MAX / (3 * letters));
+    const ids = Array.from({ length: 4 * held }, (_, i) => table.datumId(`${i} `.padEnd(letters, "x")));
+    store(sql, table, ids);
+    const again = open();
+    const callsFor = (some: readonly number[]) => {
+      sql.calls = 0;
+      for (const id of some) expect((again.datumOf(id) as string).length).toBe(letters);
+      return sql.calls;
+    };
+    callsFor(ids.slice(0, held - 2));
+    expect(callsFor(ids.slice(0, held - 2))).toBe(0);
+    callsFor(ids);
+    expect(callsFor(ids.slice(0, held - 2))).toBe(held - 2);
   });
 
   test("one id for what Python finds equal, none for NaN", () => {
