@@ -72,7 +72,7 @@ function carriedBytes(part: Json, textBytes: (text: string) => number): number {
   if (typeof part !== "object" || part === null) return 5;
   let bytes = 6;
   if (Array.isArray(part)) for (const member of part) bytes += carriedBytes(member, textBytes);
-  else for (const [name, member] of Object.entries(part)) bytes += 3 + name.length + carriedBytes(member, textBytes);
+  else for (const name in part) bytes += 3 + name.length + carriedBytes((part as { readonly [name: string]: Json })[name], textBytes);
   return bytes;
 }
 

@@ -79,18 +79,21 @@ export function runAnswer(done: Finished): ToolAnswer {
   const notes: { [key: string]: Json } = done.notes.length > 0 ? { notes: done.notes.map(noteJson) } : {};
   const base: { [key: string]: Json } = { invoke_status: invoke, ...(failing ? failingMeta(failing) : {}) };
   const { record } = done;
-  const mirrored = results(record);
-  const left = record.omitted + record.transcript.length - mirrored.length;
+  // The mirror has the very entries of the transcript: an answer on its way to the worker then carries each once.
+  const entries = record.transcript.map(entryJson);
+  const isResult = results(record);
+  const mirrored = entries.filter((_, i) => isResult(record.transcript[i]));
+  const left = record.omitted + entries.length - mirrored.length;
   return {
     status: failing ? failing.status : "success",
     text,
     meta: {
       ...base,
-      transcript: record.transcript.map(entryJson),
+      transcript: entries,
       ...(record.omitted > 0 ? { transcript_omitted: record.omitted } : {}),
       ...notes,
     },
-    mirror: { ...base, transcript: mirrored.map(entryJson), ...(left > 0 ? { transcript_omitted: left } : {}), ...notes },
+    mirror: { ...base, transcript: mirrored, ...(left > 0 ? { transcript_omitted: left } : {}), ...notes },
     ops: done.ops,
     ...(failing && record.effectCount > 0 ? { keptSome: true } : {}),
   };
@@ -108,8 +111,8 @@ export function runFailure(failing: Failing, ops = 0): ToolAnswer {
   };
 }
 
-/** The results of a run: every print of its own or a module's, and the final value of each statement of its own. */
-function results(record: Record): (AssignEntry | PrintEntry)[] {
+/** Whether an entry is a result of the run: every print of its own or a module's, and the final value of each statement of its own. */
+function results(record: Record): (entry: AssignEntry | PrintEntry) => boolean {
   const last = new Map<string, AssignEntry>();
   for (const e of record.transcript) {
     if (e.kind !== "assign" || e.module !== "") continue;
@@ -117,7 +120,7 @@ function results(record: Record): (AssignEntry | PrintEntry)[] {
     last.set(record.shortenedLines.has(e.line) ? `${e.line}` : `${e.line} ${e.name}`, e);
   }
   const kept = new Set<AssignEntry>(last.values());
-  return record.transcript.filter((e) => (e.kind === "print" ? true : kept.has(e)));
+  return (e) => e.kind === "print" || kept.has(e);
 }
 
 function entryJson(e: AssignEntry | PrintEntry): Json {
