@@ -1,6 +1,6 @@
 /**
  * What the service serves under /tools/: `dkekey` built and with its sources, the Python package, and for each a list of digests with
- * its signature. Kept as text in src/dashboard/programs.generated.ts, so that every way of deploying serves the same bytes.
+ * its signature. Kept as text in src/pages/programs.generated.ts, so that every way of deploying serves the same bytes.
  *
  *   node scripts/served-programs.mjs [--key FILE]
  *
@@ -16,7 +16,7 @@ import { buildDkekey } from "./build-dkekey.mjs";
 import { pythonWheel } from "./python-wheel.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-export const SERVED_FILE = "src/dashboard/programs.generated.ts";
+export const SERVED_FILE = "src/pages/programs.generated.ts";
 const DEVELOPMENT_SEED = "the development release key of dke, which is worth nothing";
 /** An Ed25519 private key of 32 bytes, as PKCS #8. */
 const PKCS8_HEAD = "302e020100300506032b657004220420";

@@ -11,24 +11,19 @@ import { createMiddleware } from "hono/factory";
 import { openDirectory } from "../directory/directory";
 import { newSecret, sha256 } from "../directory/secret";
 import { PROVEN_MS, readSession, SESSION_MAX_MS } from "../directory/sessions";
-import { apiUrl, type Page, ROOT, type Site } from "./site";
+import { isFromHere, pageHeaders } from "./policy";
+import { type Page, ROOT, type Site } from "./site";
 
 const SESSION_COOKIE = "__Host-dke_session";
 /** Before there is a session, what forms are held against. */
 const VISIT_COOKIE = "__Host-dke_visit";
 const COOKIE = { path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
 
-/** No script but our own, no frame, nothing from elsewhere; signed-in pages are in no cache and no history of another person. */
-const HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
+/** Beside what every page is told: signed-in pages are in no cache and no history of another person. */
+const SIGNED_IN_HEADERS: Readonly<Record<string, string>> = {
   // Nothing to other sites; to our own, so that a form is come back to, and says its origin where there is no Sec-Fetch-Site.
   "referrer-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
   "cache-control": "no-store",
 };
 
@@ -44,29 +39,20 @@ export const door = createMiddleware<Site>(async (c, next) => {
   }
   // Derived, so that what stands in a page is not what stands in the cookie.
   c.set("formToken", await sha256(`form ${secret}`));
+  const headers = { ...pageHeaders(c, "sent"), ...SIGNED_IN_HEADERS };
   if (c.req.method !== "GET" && c.req.method !== "HEAD" && !(await isOwnForm(c))) {
     return c.text(
       "This form did not come from one of our pages, or its page is out of date: go back, reload, and send it again.",
       403,
-      HEADERS,
+      headers,
     );
   }
   await next();
-  for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
-  // Pages that call the service with a key in them may reach it where it lies on a host of its own.
-  const api = new URL(apiUrl(c)).origin;
-  if (api !== new URL(c.req.url).origin)
-    c.res.headers.set(
-      "content-security-policy",
-      HEADERS["content-security-policy"].replace("connect-src 'self'", `connect-src 'self' ${api}`),
-    );
+  for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
 });
 
 async function isOwnForm(c: Page): Promise<boolean> {
-  const origin = c.req.header("origin");
-  const site = c.req.header("sec-fetch-site");
-  const isOwnOrigin = origin !== undefined && origin !== "null" ? origin === new URL(c.req.url).origin : site === "same-origin";
-  if (!isOwnOrigin) return false;
+  if (!isFromHere(c)) return false;
   const token = c.req.header("x-form-token") ?? (await formField(c, "form_token"));
   return token === c.get("formToken");
 }

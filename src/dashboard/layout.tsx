@@ -1,7 +1,6 @@
 /** The frame of every page, and the pieces pages are made of. Works without script; a page that needs one names it. */
-import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { Head } from "./head";
+import { Document } from "./document";
 import { type Page, ROOT } from "./site";
 
 export interface Frame {
@@ -22,47 +21,34 @@ const NAVIGATION: readonly (readonly [path: string, label: string])[] = [
   ["/reports", "Reports"],
 ];
 
-export function render(c: Page, frame: Frame, body: Child, status: 200 | 400 | 403 | 404 | 409 | 429 = 200) {
+export function render(c: Page, { title, here, script }: Frame, body: Child, status: 200 | 400 | 403 | 404 | 409 | 429 = 200) {
   const who = c.get("who");
+  const bar =
+    who === null ? null : (
+      <>
+        <nav aria-label="Account" hidden={who.closedMs !== null}>
+          <ul>
+            {NAVIGATION.map(([path, label]) => (
+              <li>
+                <a href={`${ROOT}${path}`} aria-current={here === path ? "page" : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Form c={c} action="/sign-out" class="inline">
+          <span class="muted">{who.email}</span>{" "}
+          <button type="submit" class="plain">
+            Sign out
+          </button>
+        </Form>
+      </>
+    );
   return c.html(
-    <>
-      {raw("<!DOCTYPE html>")}
-      <html lang="en">
-        <Head title={frame.title} script={frame.script} />
-        <body data-form-token={c.get("formToken")}>
-          <a class="skip" href="#main">
-            Skip to content
-          </a>
-          <header class="bar">
-            <strong>
-              <a href={ROOT}>DKE</a>
-            </strong>
-            {who === null ? null : (
-              <>
-                <nav aria-label="Account" hidden={who.closedMs !== null}>
-                  <ul>
-                    {NAVIGATION.map(([path, label]) => (
-                      <li>
-                        <a href={`${ROOT}${path}`} aria-current={frame.here === path ? "page" : undefined}>
-                          {label}
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                </nav>
-                <Form c={c} action="/sign-out" class="inline">
-                  <span class="muted">{who.email}</span>{" "}
-                  <button type="submit" class="plain">
-                    Sign out
-                  </button>
-                </Form>
-              </>
-            )}
-          </header>
-          <main id="main">{body}</main>
-        </body>
-      </html>
-    </>,
+    <Document title={title} script={script} formToken={c.get("formToken")} home={ROOT} bar={bar}>
+      {body}
+    </Document>,
     status,
   );
 }

@@ -66,7 +66,7 @@ export function buyUrl(page: Page, accountId: string): string | null {
 }
 
 /** Where clients connect. */
-export function apiUrl(page: Page): string {
+export function apiUrl(page: Pick<Page, "env" | "req">): string {
   return new URL("/", page.env.API_URL ?? page.req.url).href;
 }
 

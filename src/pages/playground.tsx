@@ -5,10 +5,11 @@
  * address and altogether. The program stands in the page's address behind `#`, which no browser sends.
  */
 import { type Context, Hono } from "hono";
-import type { DashboardBindings } from "../dashboard/site";
+import { isFromHere } from "../dashboard/policy";
+import { apiUrl, type DashboardBindings } from "../dashboard/site";
 import { openDirectory } from "../directory/directory";
 import { attempt } from "../directory/throttle";
-import { Frame, PAGE_HEADERS, type PublishedDocument } from "./published";
+import { Frame, type PublishedDocument, publishedHeaders } from "./published";
 
 type Playground = { Bindings: DashboardBindings };
 
@@ -85,12 +86,13 @@ export function playgroundPages(documents: readonly PublishedDocument[], revisio
         </section>
       </Frame>,
       200,
-      PAGE_HEADERS,
+      publishedHeaders(c),
     ),
   );
 
+  // There is no cookie to be misused: asking where it is from keeps other sites' pages from spending what their visitors' addresses may.
   app.post("/playground/stores", async (c) => {
-    if (!isOwnPage(c)) return refuse(c, 403, "Stores of the playground are made by its page.");
+    if (!isFromHere(c)) return refuse(c, 403, "Stores of the playground are made by its page.");
     const db = openDirectory(c.env.DIRECTORY);
     const nowMs = Date.now();
     const address = c.req.header("cf-connecting-ip") ?? "local";
@@ -108,7 +110,7 @@ export function playgroundPages(documents: readonly PublishedDocument[], revisio
   });
 
   app.post("/playground/stores/:id/keys", async (c) => {
-    if (!isOwnPage(c)) return refuse(c, 403, "Keys of the playground are made by its page.");
+    if (!isFromHere(c)) return refuse(c, 403, "Keys of the playground are made by its page.");
     const key = await keyOf(c);
     if (key === null) return refuse(c, 400, "A key is told of by its hash and its wrap.");
     let storeId: DurableObjectId;
@@ -120,15 +122,9 @@ export function playgroundPages(documents: readonly PublishedDocument[], revisio
     const keyId = `key_${key.hash.slice(0, 16)}`;
     const row = { keyId, ...key, level: "read-write-delete", label: "playground", made: "browser" } as const;
     if (!(await c.env.STORE.get(storeId).issuePassingKey(row))) return refuse(c, 404, "There is no such store, or it has its key.");
-    return c.json({ key_id: keyId }, 201, { "cache-control": "no-store" });
+    return c.json({ key_id: keyId, endpoint: apiUrl(c) }, 201, { "cache-control": "no-store" });
   });
   return app;
-}
-
-/** There is no cookie to be misused; this keeps other sites' pages from spending what their visitors' addresses may. */
-function isOwnPage(c: Context): boolean {
-  const origin = c.req.header("origin");
-  return origin === undefined ? c.req.header("sec-fetch-site") !== "cross-site" : origin === new URL(c.req.url).origin;
 }
 
 function refuse(c: Context, status: 400 | 403 | 404 | 429, message: string, headers: Record<string, string> = {}) {

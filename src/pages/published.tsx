@@ -7,7 +7,9 @@
 import { type Context, Hono } from "hono";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
-import { Head } from "../dashboard/head";
+import { Document } from "../dashboard/document";
+import { pageHeaders } from "../dashboard/policy";
+import type { DashboardBindings } from "../dashboard/site";
 import { type Heading, htmlOf } from "./markdown";
 
 export interface PublishedDocument {
@@ -25,16 +27,18 @@ export interface PublishedDocument {
   readonly isPart?: boolean;
 }
 
-/** Of every published page: no script but our own, nothing from elsewhere. */
-export const PAGE_HEADERS = {
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cache-control": "public, max-age=300",
-  vary: "Accept",
-};
-const MARKDOWN = { ...PAGE_HEADERS, "content-type": "text/markdown; charset=utf-8" };
+/** Published pages are kept for some minutes; their scripts send what they send by themselves. */
+export function publishedHeaders(c: PublishedCall): Record<string, string> {
+  return { ...pageHeaders(c, "none"), "referrer-policy": "no-referrer", "cache-control": "public, max-age=300", vary: "Accept" };
+}
+
+/** Of the environment it is looked at where the service is. */
+export type PublishedCall = Context<{ Bindings: DashboardBindings }>;
+
+function textOf(c: PublishedCall, text: string, type: "markdown" | "plain") {
+  return c.body(text, 200, { ...publishedHeaders(c), "content-type": `text/${type}; charset=utf-8` });
+}
+
 const INDEX_NOTE = "> All documents of this service: /llms.txt\n\n";
 
 /** Where the Markdown of a page lies. */
@@ -42,14 +46,14 @@ export function twinOf(path: string): string {
   return path.endsWith("/") ? `${path}index.md` : `${path}.md`;
 }
 
-export function publishedPages(documents: readonly PublishedDocument[]): Hono {
-  const app = new Hono();
+export function publishedPages(documents: readonly PublishedDocument[]): Hono<{ Bindings: DashboardBindings }> {
+  const app = new Hono<{ Bindings: DashboardBindings }>();
   const rendered = new Map<string, { readonly html: string; readonly headings: readonly Heading[] }>();
   for (const document of documents) {
     const { path, markdown } = document;
     const link = { link: `<${twinOf(path)}>; rel="alternate"; type="text/markdown"` };
     app.get(path, (c) => {
-      if (prefersMarkdown(c)) return c.body(INDEX_NOTE + markdown, 200, MARKDOWN);
+      if (prefersMarkdown(c)) return textOf(c, INDEX_NOTE + markdown, "markdown");
       let page = rendered.get(path);
       if (page === undefined) {
         page = htmlOf(markdown);
@@ -81,70 +85,55 @@ export function publishedPages(documents: readonly PublishedDocument[]): Hono {
           {raw(page.html.slice(headEnd))}
         </Frame>,
         200,
-        { ...PAGE_HEADERS, ...link },
+        { ...publishedHeaders(c), ...link },
       );
     });
-    for (const twin of [twinOf(path), ...(document.twins ?? [])]) app.get(twin, (c) => c.body(INDEX_NOTE + markdown, 200, MARKDOWN));
+    for (const twin of [twinOf(path), ...(document.twins ?? [])]) app.get(twin, (c) => textOf(c, INDEX_NOTE + markdown, "markdown"));
     const sentOn = path.endsWith("/") ? [path.slice(0, -1), ...(document.aliases ?? [])] : (document.aliases ?? []);
     for (const alias of sentOn) app.get(alias, (c) => c.redirect(path, 301));
   }
-  const text = { ...PAGE_HEADERS, "content-type": "text/plain; charset=utf-8" };
-  app.get("/llms.txt", (c) => c.body(index(documents), 200, text));
-  app.get("/llms-full.txt", (c) => c.body(documents.map(({ markdown }) => markdown.trimEnd()).join("\n\n---\n\n"), 200, text));
+  app.get("/llms.txt", (c) => textOf(c, index(documents), "plain"));
+  app.get("/llms-full.txt", (c) => textOf(c, documents.map(({ markdown }) => markdown.trimEnd()).join("\n\n---\n\n"), "plain"));
   return app;
 }
 
+/** Pages that are no documents. */
+const PLACES: readonly (readonly [path: string, label: string])[] = [
+  ["/playground", "Playground"],
+  ["/tools/", "Programs"],
+  ["/dashboard", "Dashboard"],
+];
+
 /** The frame of every published page; a page that needs a script names a file under `/dashboard/page/`. */
-export function Frame({
-  title,
-  path,
-  documents,
-  script,
-  children,
-}: {
-  title: string;
-  path: string;
-  documents: readonly PublishedDocument[];
-  script?: string;
-  children?: Child;
-}) {
-  return (
-    <html lang="en">
-      <Head title={title} script={script} twin={documents.some((one) => one.path === path) ? twinOf(path) : undefined} />
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="bar">
-          <strong>
-            <a href="/docs/">DKE</a>
-          </strong>
-          <nav aria-label="Documents">
-            <ul>
-              {documents
-                .filter(({ isPart }) => !isPart)
-                .map((one) => (
-                  <li>
-                    <a href={one.path} aria-current={one.path === path ? "page" : undefined}>
-                      {one.title}
-                    </a>
-                  </li>
-                ))}
-              <li>
-                <a href="/playground" aria-current={path === "/playground" ? "page" : undefined}>
-                  Playground
-                </a>
-              </li>
-              <li>
-                <a href="/dashboard">Dashboard</a>
-              </li>
-            </ul>
-          </nav>
-        </header>
-        <main id="main">{children}</main>
-      </body>
-    </html>
+export function Frame({ title, path, documents, script, children }: PublishedFrame) {
+  const named = documents.filter(({ isPart }) => !isPart).map((one) => [one.path, one.title] as const);
+  const bar = (
+    <nav aria-label="Documents">
+      <ul>
+        {[...named, ...PLACES].map(([to, label]) => (
+          <li>
+            <a href={to} aria-current={to === path ? "page" : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
+  const twin = documents.some((one) => one.path === path) ? twinOf(path) : undefined;
+  return (
+    <Document title={title} script={script} twin={twin} home="/docs/" bar={bar}>
+      {children}
+    </Document>
+  );
+}
+
+interface PublishedFrame {
+  readonly title: string;
+  readonly path: string;
+  readonly documents: readonly PublishedDocument[];
+  readonly script?: string;
+  readonly children?: Child;
 }
 
 /** Clients that read Markdown say so; browsers do not. */
@@ -168,5 +157,11 @@ All of it in one text: [llms-full.txt](/llms-full.txt)
 ## Documents
 
 ${lines.join("\n")}
+
+## Programs and pages
+
+- [Programs that make keys](/tools/): \`dkekey\` and \`dke.keys\`, with their sources and the signed lists of their digests.
+- [Playground](/playground): a program run on a store of one hour, in a browser, without an account.
+- [Dashboard](/dashboard): stores, keys, snapshots and what calls cost, for whoever has an account.
 `;
 }

@@ -6,10 +6,10 @@
  */
 import { type Context, Hono } from "hono";
 import { ROOT as DASHBOARD, dashboard } from "../dashboard/dashboard";
-import { programPages } from "../dashboard/program-pages";
 import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
 import { playgroundPages } from "../pages/playground";
+import { programPages } from "../pages/program-pages";
 import { publishedPages } from "../pages/published";
 import { PACKS } from "../request/packs";
 import { referencePage } from "../request/reference-page";
@@ -91,7 +91,6 @@ export function createApp(spec: SpecDocument): App {
   for (const path of SIGN_IN_PATHS) {
     app.all(path, () => wireError("NOT_FOUND", { message: NO_SIGN_IN, body: { error: "invalid_request", error_description: NO_SIGN_IN } }));
   }
-  app.route("/", programPages as unknown as App);
   app.route(DASHBOARD, dashboard() as unknown as App);
   // Read off tables that a request to the endpoints does not need: made when a page is first asked for.
   let published: App | undefined;
@@ -118,6 +117,7 @@ function publicPages(spec: SpecDocument): App {
   const documents = publishedDocuments(spec);
   const pages: App = new Hono();
   pages.route("/", publishedPages(documents) as unknown as App);
+  pages.route("/", programPages(documents) as unknown as App);
   pages.route("/", playgroundPages(documents, RELEASE.revision) as unknown as App);
   return pages;
 }

@@ -9,8 +9,8 @@ import { fingerprintOf, readDigests } from "../../clients/dkekey/digests";
 import { RELEASE_KEY } from "../../clients/dkekey/release-key";
 import { version } from "../../package.json";
 import { SERVED_FILE, servedPrograms, servedText } from "../../scripts/served-programs.mjs";
-import { programPages } from "../../src/dashboard/program-pages";
-import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "../../src/dashboard/programs.generated";
+import { programPages } from "../../src/pages/program-pages";
+import { PROGRAMS, RELEASE_KEY_FINGERPRINT } from "../../src/pages/programs.generated";
 import { ROOT } from "../tidy/sources";
 
 const PYTHON = spawnSync("python3", ["-c", "import cryptography, sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
@@ -50,17 +50,19 @@ function bucketOf(files: Readonly<Record<string, string>>) {
 
 const get = (path: string) => fetch(new URL(path, inject("serviceUrl")));
 
+const pages = programPages([]);
+
 describe("executables", () => {
   it("[C6] are listed and served where a release has put them into object storage, and nothing else of it is", async () => {
     const FILES = bucketOf({ "programs/dkekey/dkekey-linux-x64": "ELF", "snapshots/x/secret": "sealed" });
-    const page = await (await programPages.request("/tools/", {}, { FILES })).text();
+    const page = await (await pages.request("/tools/", {}, { FILES })).text();
     expect(page).toContain('href="/tools/executables/dkekey-linux-x64"');
-    const file = await programPages.request("/tools/executables/dkekey-linux-x64", {}, { FILES });
+    const file = await pages.request("/tools/executables/dkekey-linux-x64", {}, { FILES });
     expect([file.status, file.headers.get("content-length"), await file.text()]).toEqual([200, "3", "ELF"]);
     for (const path of ["nothing", "..%2F..%2Fsnapshots%2Fx%2Fsecret"])
-      expect((await programPages.request(`/tools/executables/${path}`, {}, { FILES })).status).toBe(404);
+      expect((await pages.request(`/tools/executables/${path}`, {}, { FILES })).status).toBe(404);
     for (const env of [{}, { FILES: bucketOf({}) }])
-      expect(await (await programPages.request("/tools/", {}, env)).text()).not.toContain("as one executable");
+      expect(await (await pages.request("/tools/", {}, env)).text()).not.toContain("as one executable");
   });
 });
 

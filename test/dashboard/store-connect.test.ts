@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type ClientGuide, clientGuides, type SnippetKind } from "../../src/dashboard/connect-snippets";
 import { dashboard } from "../../src/dashboard/dashboard";
+import { playgroundPages } from "../../src/pages/playground";
 import { ROOT } from "../tidy/sources";
 import { type MadeKey, newKey, type StoreOwner, storeOwner } from "./store-owner";
 
@@ -157,9 +158,12 @@ describe("snippets", () => {
 });
 
 describe("the test of a connection", () => {
-  it("[C7.50] reaches the service on a host of its own, and no other", async () => {
+  it.each([
+    ["the dashboard's pages", () => dashboard(), "/sign-in"],
+    ["the playground", () => playgroundPages([], 1), "/playground"],
+  ] as const)("[C7.50] %s reach the service on a host of its own, and no other", async (_, pages, path) => {
     const policy = async (settings: object) => {
-      const answer = await dashboard().request("https://pages.example/sign-in", {}, { DIRECTORY: {}, ...settings });
+      const answer = await pages().request(`https://pages.example${path}`, {}, { DIRECTORY: {}, ...settings });
       expect(answer.status).toBe(200);
       return /connect-src ([^;]*);/.exec(answer.headers.get("content-security-policy") ?? "")?.[1];
     };

@@ -79,6 +79,7 @@ describe("the playground", () => {
     expect((await new Visitor().send("/stores", "{}")).status).toBe(201);
     expect((await new Visitor().send("/stores", "{}", "POST", { origin: "http://127.0.0.1:1" })).status).toBe(403);
     expect((await new Visitor().send("/stores", "{}", "POST", { origin: "https://evil.example" })).status).toBe(403);
+    expect((await new Visitor().send("/stores", "{}", "POST", { origin: "null", "sec-fetch-site": "same-site" })).status).toBe(403);
   });
 
   it("[docs] is a page under 30 KB that begins with a program", async () => {

@@ -70,7 +70,7 @@ describe("published pages", () => {
   });
 
   it("[docs] have no dead link, and no link to a part that is not there", async () => {
-    const waiting = [...PATHS, "/playground", "/llms.txt", ...PATHS.map(twin)];
+    const waiting = [...PATHS, "/playground", "/tools/", "/llms.txt", ...PATHS.map(twin)];
     const visited = new Set<string>();
     const dead: string[] = [];
     let links = 0;
@@ -102,6 +102,7 @@ describe("published pages", () => {
 
   it("[docs] llms.txt names every document, and llms-full.txt holds them", async () => {
     const index = (await page("/llms.txt")).text;
+    for (const place of ["/tools/", "/playground", "/dashboard"]) expect(index).toContain(`(${place})`);
     const full = (await page("/llms-full.txt")).text;
     for (const path of PATHS) {
       expect(index).toContain(`(${twin(path)})`);
@@ -121,10 +122,13 @@ describe("published pages", () => {
   });
 
   it("[C7.50] every page has its policy and no script, style or handler of its own", async () => {
-    for (const path of [...PATHS, "/playground"]) {
+    for (const path of [...PATHS, "/playground", "/tools/"]) {
       const { text, headers } = await page(path);
-      expect(headers.get("content-security-policy"), path).toContain("default-src 'none'; script-src 'self'");
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("content-security-policy"), path).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+      );
+      expect([headers.get("x-content-type-options"), headers.get("x-frame-options")], path).toEqual(["nosniff", "DENY"]);
+      expect(text, path).toMatch(/^<!DOCTYPE html><html lang="en">/);
       expect(text.replace(/<script type="module" src="\/dashboard\/page\/[a-z]+\.js"><\/script>/, ""), path).not.toMatch(
         /<script|<style|<iframe| style="| on[a-z]+="/i,
       );

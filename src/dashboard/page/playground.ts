@@ -28,6 +28,8 @@ interface Shared {
 }
 
 let key: string | null = null;
+/** Where that key is taken. */
+let endpoint = "/";
 /** The module as the store has it. */
 let compiled = "";
 let lastId = 0;
@@ -42,12 +44,14 @@ async function openStore(): Promise<void> {
   const { status, body } = await ask("POST", "/stores", {});
   if (status !== 201) throw new Error(body.error.message);
   const order = { storeId: body.store, level: "read-write-delete", label: "playground", made: "browser", opener: null } as const;
-  key = (await issueKey(ask, order)).key.text;
+  const issued = await issueKey(ask, order);
+  key = issued.key.text;
+  endpoint = issued.endpoint ?? "/";
   compiled = "";
 }
 
 async function call(name: string, args: object): Promise<{ readonly text: string; readonly isError: boolean }> {
-  const response = await fetch("/", {
+  const response = await fetch(endpoint, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ jsonrpc: "2.0", id: ++lastId, method: "tools/call", params: { name, arguments: args } }),
