@@ -1,6 +1,6 @@
 /**
- * Which native calls may run code of the program, by a callback or a generator they are given, and so are lifted into
- * steps of their own that can be suspended (`machine/build-consume.ts`). A call that is not lifted though it does runs to
+ * Which native calls may run code of the program, by a callback or a generator they are given, or may be long work of their
+ * own (a sort, a search), and so are lifted into steps of their own that can be suspended (`machine/build-consume.ts`). A call that is not lifted though it does runs to
  * its end.
  */
 import type { Call, Expr } from "../syntax/ast";
@@ -11,21 +11,21 @@ import type { IrDrained, IrExpr } from "./ir";
 const BUILTINS: ReadonlySet<string> = new Set("all any bytes dict frozenset list max min next set sorted sum tuple".split(" "));
 const METHODS: ReadonlySet<string> = new Set(
   (
-    "__contains__ __next__ _make difference difference_update extend extendleft from_iterable fromkeys intersection " +
-    "intersection_update isdisjoint issubset issuperset join sort sub subn subtract symmetric_difference " +
+    "__contains__ __next__ _make difference difference_update extend extendleft findall from_iterable fromkeys fullmatch intersection " +
+    "intersection_update isdisjoint issubset issuperset join match search sort sub subn subtract symmetric_difference " +
     "symmetric_difference_update union update"
   ).split(" "),
 );
 /** Methods of values of served modules that run no code of ours. */
 const OF_MODULES: ReadonlySet<string> = new Set(
   (
-    "_asdict _replace appendleft elements end expand findall finditer fullmatch group groupdict groups match most_common " +
-    "move_to_end popitem popleft rotate search span start substitute total"
+    "_asdict _replace appendleft elements end expand finditer group groupdict groups most_common " +
+    "move_to_end popitem popleft rotate span start substitute total"
   ).split(" "),
 );
 /** Of `math` all others are short. */
 const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "gcd", "lcm", "prod"]);
-const LONG: ReadonlySet<string> = new Set(["__next__", "gcd", "lcm", "pow", "prod", "sort", "sorted", "sub", "subn"]);
+const LONG: ReadonlySet<string> = new Set("__next__ findall fullmatch gcd lcm match pow prod search sort sorted split sub subn".split(" "));
 
 /** The value of a native call, lifted where it may run code of ours. */
 export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {

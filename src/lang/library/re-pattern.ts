@@ -8,15 +8,16 @@ import { latin1Bytes, latin1Text } from "../value/encoding";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
 import { checkItems, checkPiece } from "../value/meter";
-import { mustWait, Pending, Task, type Work } from "../value/pending";
+import { mayPause, Pending, soon, Task, type Work } from "../value/pending";
 import { hashKey } from "../value/protocol-hash";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { codePoints, isFlat } from "../value/str";
-import { DONE, PyFunction, PyIterator, PyList, PyNative, PyTuple, type Value } from "../value/value";
+import { DONE, LazyIterator, PAUSED, PyFunction, PyList, PyNative, PyTuple, type Value } from "../value/value";
 import { MappingProxy } from "./mapping-proxy";
+import { type Compiled, compilePattern } from "./re-compile";
 import { flagNames } from "./re-flag";
-import { type Compiled, compilePattern, Matcher, type Subject } from "./re-match";
+import { Matcher, type Subject } from "./re-match";
 import { FLAG, parsePattern } from "./re-parse";
 import { parseTemplate, type Template } from "./re-template";
 
@@ -99,6 +100,8 @@ export class Pattern extends PyNative {
 /** Where to search, and how: the state of `findall`, `sub`, `split` between two matches. */
 class Scan {
   private notEmpty = false;
+  private asked = false;
+  private found = 0;
   private readonly machine: Matcher;
   constructor(
     readonly pattern: Pattern,
@@ -109,27 +112,24 @@ class Scan {
   ) {
     this.machine = matcher(pattern, subject, end);
   }
-  /** The next match, which may not be empty where the last one ended empty. */
-  next(): Match | null {
-    this.machine.renew();
-    const found = search(this.machine, this.at, this.end, this.notEmpty);
-    if (found === null) return null;
-    this.notEmpty = found[0] === found[1];
-    this.at = found[1];
-    return new Match(this.pattern, this.subject, found, this.from, this.end);
+  /** The next match, which may not be empty where the last one ended empty; PAUSED where the slice is used up before. */
+  poll(): Match | null | typeof PAUSED {
+    if (!this.asked) {
+      if (this.found > 0 && mayPause()) return PAUSED;
+      this.machine.ask({ at: this.at, searches: true, full: false, notEmpty: this.notEmpty });
+    }
+    const slots = this.machine.poll();
+    this.asked = slots === PAUSED;
+    if (slots === PAUSED || slots === null) return slots;
+    this.notEmpty = slots[0] === slots[1];
+    this.at = slots[1];
+    this.found++;
+    return new Match(this.pattern, this.subject, slots, this.from, this.end);
   }
 }
 
 function matcher(pattern: Pattern, subject: Subject, end: number): Matcher {
   return new Matcher(pattern.compiled, subject, end, pattern.bytes || (pattern.flags & FLAG.ASCII) !== 0);
-}
-
-function search(machine: Matcher, from: number, end: number, notEmpty: boolean): Int32Array | null {
-  for (let at = machine.next(from); at <= end; at = machine.next(at + 1)) {
-    const found = machine.at(at, false, notEmpty && at === from);
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 export class Match extends PyNative {
@@ -217,13 +217,16 @@ function bounds(subject: Subject, pos: Value | undefined, endpos: Value | undefi
 
 export type Want = "match" | "fullmatch" | "search";
 
-export function matchOnce(pattern: Pattern, want: Want, v: Value, pos?: Value, endpos?: Value): Value {
+export function matchOnce(pattern: Pattern, want: Want, v: Value, pos?: Value, endpos?: Value): Value | Task {
   const subject = pattern.subject(v);
   const { from, to } = bounds(subject, pos, endpos);
   if (from > to) return null;
   const machine = matcher(pattern, subject, to);
-  const found = want === "search" ? search(machine, from, to, false) : machine.at(from, want === "fullmatch", false);
-  return found === null ? null : new Match(pattern, subject, found, from, to);
+  machine.ask({ at: from, searches: want === "search", full: want === "fullmatch", notEmpty: false });
+  return soon(() => {
+    const slots = machine.poll();
+    return slots === null || slots === PAUSED ? slots : new Match(pattern, subject, slots, from, to);
+  }, machine);
 }
 
 function scan(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Scan {
@@ -232,27 +235,30 @@ function scan(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Scan {
   return new Scan(pattern, subject, from, to);
 }
 
-export function findAll(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Value {
+export function findAll(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Value | Task {
   const found: Value[] = [];
   const empty = pattern.bytes ? new Bytes(new Uint8Array(0)) : "";
   const state = scan(pattern, v, pos, endpos);
-  for (let m = state.next(); m !== null; m = state.next()) {
-    const groups = m.groups(empty);
-    found.push(groups.length === 0 ? (m.group(0) as Value) : groups.length === 1 ? groups[0] : new PyTuple(groups));
-    if ((found.length & 0xfff) === 0) checkItems(found.length);
-  }
-  return new PyList(found);
+  return soon(() => {
+    for (let m = state.poll(); m !== null; m = state.poll()) {
+      if (m === PAUSED) return PAUSED;
+      const groups = m.groups(empty);
+      found.push(groups.length === 0 ? (m.group(0) as Value) : groups.length === 1 ? groups[0] : new PyTuple(groups));
+      if ((found.length & 0xfff) === 0) checkItems(found.length);
+    }
+    return new PyList(found);
+  }, found);
 }
 
-class MatchIterator extends PyIterator {
+class MatchIterator extends LazyIterator {
   readonly typeName = "callable_iterator";
   private over = false;
   constructor(private readonly state: Scan) {
     super();
   }
-  next(): Value | typeof DONE {
+  poll(): Value | typeof DONE | typeof PAUSED {
     if (this.over) return DONE;
-    const m = this.state.next();
+    const m = this.state.poll();
     if (m !== null) return m;
     this.over = true;
     return DONE;
@@ -263,20 +269,24 @@ export function findIter(pattern: Pattern, v: Value, pos?: Value, endpos?: Value
   return new MatchIterator(scan(pattern, v, pos, endpos));
 }
 
-export function splitBy(pattern: Pattern, v: Value, maxsplit: Value): Value {
+export function splitBy(pattern: Pattern, v: Value, maxsplit: Value): Value | Task {
   const most = sizeOf(maxsplit);
   const state = scan(pattern, v);
   const parts: Value[] = [];
   let last = 0;
-  for (let n = 0; most === 0 || n < most; n++) {
-    const m = state.next();
-    if (m === null) break;
-    parts.push(pattern.part(state.subject, last, m.start(0)), ...m.groups(null));
-    checkItems(parts.length);
-    last = m.end(0);
-  }
-  parts.push(pattern.part(state.subject, last, state.end));
-  return new PyList(parts);
+  let n = 0;
+  return soon(() => {
+    for (; most === 0 || n < most; n++) {
+      const m = state.poll();
+      if (m === PAUSED) return PAUSED;
+      if (m === null) break;
+      parts.push(pattern.part(state.subject, last, m.start(0)), ...m.groups(null));
+      checkItems(parts.length);
+      last = m.end(0);
+    }
+    parts.push(pattern.part(state.subject, last, state.end));
+    return new PyList(parts);
+  }, parts);
 }
 
 /** What `finish` makes of the text and the number of replacements. */
@@ -302,7 +312,11 @@ function* substituting(pattern: Pattern, by: Replacer, v: Value, most: number, f
     checkPiece((size += text.length), text.length);
   };
   for (; most === 0 || n < most; n++) {
-    const m = state.next();
+    let m = state.poll();
+    while (m === PAUSED) {
+      yield;
+      m = state.poll();
+    }
     if (m === null) break;
     if (last < m.start(0)) put(pattern.partText(state.subject, last, m.start(0)));
     let made = by.of(m, parts.length);
@@ -310,7 +324,6 @@ function* substituting(pattern: Pattern, by: Replacer, v: Value, most: number, f
     const text = by.text(made, parts.length);
     if (text !== null) put(text);
     last = m.end(0);
-    if (mustWait()) yield;
   }
   if (n === 0) return finish(state.subject.value, 0);
   if (last < state.end) put(pattern.partText(state.subject, last, state.end));

@@ -12,7 +12,7 @@
 import { Refusal } from "../../failure";
 import { NESTED_STEPS_MAX } from "../../limits";
 import { meter, stepsSpent } from "./meter";
-import type { Value } from "./value";
+import { PAUSED, type Value } from "./value";
 
 /** Work that has begun and waits for the next slice. */
 export abstract class Pending {
@@ -35,6 +35,19 @@ export class Task extends Pending {
   goOn(): Value | Pending {
     const step = this.work.next();
     return step.done === true ? step.value : this;
+  }
+}
+
+/** What mostly ends at once; where it has to wait (PAUSED), the work of going on with it. `poll` never waits inside what cannot be left. */
+export function soon(poll: () => Value | typeof PAUSED, holds: unknown = null): Value | Task {
+  const made = poll();
+  return made === PAUSED ? new Task(goingOn(poll), holds) : made;
+}
+function* goingOn(poll: () => Value | typeof PAUSED): Work<Value> {
+  for (;;) {
+    const made = poll();
+    if (made !== PAUSED) return made;
+    yield;
   }
 }
 
@@ -65,6 +78,11 @@ export function unsuspended<T>(work: () => T): T {
     meter.nested--;
     meter.sliceEnd = meter.surveyDue && meter.nested === 0 ? meter.steps : sliceEnd;
   }
+}
+
+/** Whether the slice is used up and what runs may wait; inside what cannot be left half way it goes on. */
+export function mayPause(): boolean {
+  return meter.nested === 0 && mustWait();
 }
 
 /** Whether the slice is used up and what runs should wait. Ends the call where it cannot wait. */

@@ -3,8 +3,8 @@
  * In all it charges what its length says, however many comparisons there were, so that steps do not depend on the way it is done:
  * half a step a comparison, so that there are steps left where it takes more of them than it should, and the rest at its end.
  */
-import { meter, spendSteps } from "./meter";
-import { mustWait } from "./pending";
+import { spendSteps } from "./meter";
+import { mayPause } from "./pending";
 
 /** Comparisons between two looks at the slice. */
 export const STRETCH = 1024;
@@ -25,7 +25,7 @@ export class SortPace {
     const steps = Math.min(n >> 1, this.left);
     this.left -= steps;
     spendSteps(steps);
-    return meter.nested === 0 && mustWait();
+    return mayPause();
   }
   /** Charges what was not needed. */
   end(): void {

@@ -186,3 +186,31 @@ test("[3] what a program holds is counted in slices too, which cost no steps", (
   expect(x.steps).toBe(whole.execution!.steps);
   expect(counting).toBeGreaterThan(50);
 });
+
+describe("[3] one long operation is cut", () => {
+  test.each([
+    ["sorted([[i * 7919 % 10007, i] for i in range(10000)])[0]", "[0, 0]\n"],
+    ["sorted((str(i * 7919 % 10007) for i in range(10000)), reverse=True)[0]", "9999\n"],
+    ["sorted(range(10000), key=lambda i: (i % 7, -i))[0]", "9996\n"],
+    ["re.search('(a|b|ab)*c', 'ab' * 4000)", "None\n"],
+    ["re.compile('(a|b|ab)*$').match('ab' * 4000 + 'c')", "None\n"],
+    ["re.fullmatch('(?=(?:a|b|ab)*$)[ab]*', 'ab' * 4000).end()", "8000\n"],
+    ["re.search('(?>(?:a|b)*)c', 'ab' * 140)", "None\n"],
+    ["re.search('zz$', 'ab' * 400000)", "None\n"],
+    ["len(re.findall('[a-z]+', 'ab ' * 10000))", "10000\n"],
+    ["len(re.split(' ', 'ab ' * 10000))", "10001\n"],
+    ["len(re.sub('[a-z]+', 'x', 'ab ' * 10000))", "20000\n"],
+    ["len(list(re.finditer('[a-z]+', 'ab ' * 10000)))", "10000\n"],
+    ["next(re.finditer('(?:a|b|ab)*c', 'ab' * 4000), None)", "None\n"],
+  ])("%s", (expression, want) => {
+    const source = `import re\nprint(${expression})\n`;
+    const whole = runProgram(source, { slice: 50_000_000 });
+    expect(whole.out).toBe(want);
+    const x = startProgram(source);
+    let slices = 1;
+    while (!x.advance(1000)) slices++;
+    expect(x.record().transcript.map((e) => e.value)).toEqual([want.trimEnd()]);
+    expect([x.ops, x.steps]).toEqual([whole.ops, whole.execution!.steps]);
+    expect(slices).toBeGreaterThan(12);
+  });
+});
