@@ -274,6 +274,7 @@ export class RequestTask implements ToolTask {
     try {
       if (this.#stopAsked) work.task.stop();
       if (!work.task.advance(stepsMax)) return;
+      this.#stopped ||= work.task.stopped;
       result = work.task.result();
       this.#land(work);
     } catch (thrown) {
@@ -358,6 +359,7 @@ export class RequestTask implements ToolTask {
 
 class DoneTask implements VerbTask {
   readonly ops = 0;
+  readonly stopped = false;
   constructor(private readonly value: RequestJson) {}
   advance(): boolean {
     return true;

@@ -59,6 +59,8 @@ export interface VerbTask {
   /** True once `result` stands. Leaves nothing half done on disk. */
   advance(stepsMax: number): boolean;
   stop(): void;
+  /** It ended at a statement before which it was told to. */
+  readonly stopped: boolean;
   readonly ops: number;
   result(): RequestJson;
 }

@@ -155,6 +155,26 @@ describe("the request endpoint", () => {
     expect(results[2].error.kind).toBe("cancelled");
   });
 
+  it("[contract §9.8] stop says stopped of a request whose last op it ended at a statement", async () => {
+    const { keys } = await freshStore();
+    const key = keys["read-write"];
+    const loop = "for i in range(10000000):\\n    for j in range(10000000):\\n        x = i + j";
+    const running = request(key, { ops: `dke.run(source="${loop}")` });
+    let outcome = "idle";
+    while (outcome === "idle" || outcome === "stopping") outcome = (await callTool(key, "stop")).result._meta.outcome;
+    expect(outcome).toBe("stopped");
+    expect(JSON.parse((await running).result.content[0].text).results[0].error.message).toContain(
+      "the run was stopped before this statement",
+    );
+  });
+
+  it("[contract §6] a call that names no tool is -32602, one that names another -32601", async () => {
+    const { keys } = await freshStore();
+    for (const params of [undefined, {}, { name: 5 }])
+      expect((await requestRpc(keys["read"], "tools/call", params)).error.code).toBe(-32602);
+    expect((await requestRpc(keys["read"], "tools/call", { name: "run", arguments: {} })).error.code).toBe(-32601);
+  });
+
   it("[request facts §4.3] save_to writes a file that a key of the store can fetch, and nobody else", async () => {
     const { keys } = await freshStore();
     const other = await freshStore();

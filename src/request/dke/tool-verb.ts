@@ -29,6 +29,9 @@ class ToolVerbTask implements VerbTask {
   get ops(): number {
     return this.task.ops;
   }
+  get stopped(): boolean {
+    return this.task.stopped;
+  }
   advance(stepsMax: number): boolean {
     return this.task.advance(stepsMax);
   }

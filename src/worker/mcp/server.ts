@@ -192,9 +192,11 @@ function rememberClient(call: Call, clientInfo: unknown): void {
   call.waitUntil(recorded.catch((error: unknown) => logFault("recordClient", error)));
 }
 
+const NO_TOOL_NAME = "invalid params: `name` must be the name of a tool";
+
 function beginTool(call: Call, id: RequestId, params: Arguments): Begun {
   const refuse = (code: number, message: string) => refused(call, id, code, message);
-  if (typeof params.name !== "string") return refuse(INVALID_PARAMS, "invalid params: `name` must be the name of a tool");
+  if (typeof params.name !== "string") return refuse(INVALID_PARAMS, NO_TOOL_NAME);
   const tool = toolNamed(params.name);
   if (tool === undefined) return refuse(METHOD_NOT_FOUND, "tool not found: tools/list has every tool that is served");
   call.record.tool = tool.name;
@@ -211,6 +213,7 @@ function beginTool(call: Call, id: RequestId, params: Arguments): Begun {
 
 /** `request`: what can be told from the arguments alone is told here; the rest is one call to the store. */
 function beginVerbs(call: Call, id: RequestId, params: Arguments): Begun {
+  if (typeof params.name !== "string") return refused(call, id, INVALID_PARAMS, NO_TOOL_NAME);
   if (params.name !== REQUEST_TOOL) return refused(call, id, METHOD_NOT_FOUND, "tool not found: this endpoint has the tool `request`");
   call.record.tool = REQUEST_TOOL;
   const given = params.arguments ?? {};
