@@ -32,6 +32,32 @@ describe("what a program writes", () => {
     expect(f.result(`get(id="${id}")`).description).toBe("tagged: A");
     expect(f.result(`update(id="${id}", description="mine")`).description).toBe("mine");
   });
+
+  it("[decision: records are claims] tags that a rule concluded are shown, listed and searched by, and no merge writes what is concluded", () => {
+    const f = new RequestFixture();
+    const rule = (name: string, kind: string, when: string, then: string) =>
+      `@rule\ndef ${name}(c: ${kind}):\n    when(${when})\n    conclude(${then})\n`;
+    const source = [
+      "import kg",
+      rule("tagged", "Concept", 'c.name == "A", not_asserted(c.tags)', 'c.tags, "auto"'),
+      rule("said", "Concept", "not_asserted(c.description)", 'c.description, f"zebra {c.name}"'),
+      rule("due", "Task", "not_asserted(c.tags)", 'c.tags, "soon"'),
+      rule("kept", "Memory", "not_asserted(c.tags)", 'c.tags, "vip"'),
+    ].join("\n");
+    const a = f.result('create(kind="concept", name="A")').id;
+    const b = f.result('create(kind="concept", name="B", tags=["y", "x", "y"])').id;
+    expect(f.call("compile", { name: "m", source }).text).toContain("OK module");
+    expect(f.result(`get(id="${a}")`)).toMatchObject({ tags: ["auto"], description: "zebra A" });
+    expect(f.result(`get(id="${b}")`).tags).toEqual(["y", "x"]);
+    expect(f.result('list(kind="concept", tags=["AUTO"])').items).toMatchObject([{ id: a }]);
+    expect(f.result('search(kind="concept", query="A", tags=["auto"])')).toMatchObject([{ id: a }]);
+    expect(f.result("query(query=\"MATCH (c:concept) WHERE c.name = 'A' RETURN c.tags\")").rows).toEqual([{ "c.tags": ["auto"] }]);
+    expect(f.result('gtd.assign(title="t") | gtd.tasks()').items).toMatchObject([{ tags: ["soon"] }]);
+    expect(f.result('memory.remember(content="a cat") | memory.recall(query="cat", tags=["vip"])')).toMatchObject([{ tags: ["vip"] }]);
+    expect(f.result(`merge(into_id="${b}", from_id="${a}")`)).toMatchObject({ tags_unioned: 0, content_appended: false });
+    expect(f.result(`get(id="${b}")`)).toMatchObject({ tags: ["y", "x"], description: "zebra B" });
+    expect(f.run(`import kg\nprint(get(kg.Concept["${b}"].description)[0].source)`)).not.toContain("local");
+  });
 });
 
 describe("the tables", () => {

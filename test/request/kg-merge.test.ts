@@ -71,6 +71,8 @@ describe("what was merged", () => {
     f.reopen();
     expect([direct, chained, others[2], others[3]].map(gone)).toEqual([event.id, inChain.merge_event_id, review.id, null]);
     expect(f.result(`get(id="${into}")`).merge_event_id).toBeNull();
+    const buried = f.result(`get(id="${others[3]}", include_deleted=true)`);
+    expect(buried.updated_at).toBe(buried.deleted_at);
     f.sql.exec("DELETE FROM kg_event_page WHERE first < (SELECT max(first) FROM kg_event_page)");
     expect([direct, others[2], others[3]].map(gone)).toEqual([null, null, null]);
     f.sql.exec("DELETE FROM kg_event_page");

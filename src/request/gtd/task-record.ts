@@ -155,7 +155,7 @@ export class TaskStore {
       due: records.json(ref, "due"),
       start: records.json(ref, "start"),
       end: records.json(ref, "end"),
-      tags: records.texts(ref, "tags"),
+      tags: records.tags(ref),
       depends_on: this.#dependsOn(ref).map(({ name }) => name),
       context_entity_id: context instanceof Subject ? context.name : null,
       result: records.json(ref, "result"),

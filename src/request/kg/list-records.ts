@@ -37,7 +37,7 @@ export function listRecords(records: RecordStore, args: ListArguments): JsonObje
   const accepts = (ref: RecordRef): boolean =>
     (args.entity_type === undefined || records.entityType(ref) === args.entity_type) &&
     isWantedMessage(messages, ref, args) &&
-    (wantedTags === undefined || records.texts(ref, "tags").some((tag) => wantedTags.includes(tag.toLowerCase())));
+    (wantedTags === undefined || records.tags(ref).some((tag) => wantedTags.includes(tag.toLowerCase())));
   const page = collect(args, CAPS[substrate], {
     from: (after) => newestRecords(records, kinds, space, after),
     place: (text) => {

@@ -181,6 +181,6 @@ export function isSuperseded(records: RecordStore, ref: RecordRef): boolean {
 
 /** Whether a record has one of these labels, however written. */
 export function hasTag(records: RecordStore, ref: RecordRef, tags: readonly string[]): boolean {
-  const own = new Set(records.texts(ref, "tags").map((tag) => tag.toLowerCase()));
+  const own = new Set(records.tags(ref).map((tag) => tag.toLowerCase()));
   return tags.some((tag) => own.has(tag.toLowerCase()));
 }

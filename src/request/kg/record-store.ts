@@ -14,7 +14,7 @@ import type { Session } from "../../engine/session";
 import type { Sql } from "../../engine/sql";
 import { instantText } from "../../lang/value/instant-text";
 import { EMBED_CHARS } from "../meaning/embedder";
-import type { JsonObject, RequestJson } from "../request-json";
+import { isJsonObject, type JsonObject, type RequestJson } from "../request-json";
 import { conflict, invalidInput, notFound } from "../verb-failure";
 import type { Unsaved, VerbSite } from "../verb-site";
 import { dictFromJson, jsonFromDatum } from "./datum-json";
@@ -132,11 +132,24 @@ export class RecordStore {
     return jsonFromDatum(this.value(ref, field));
   }
 
-  texts(ref: RecordRef, field: string): string[] {
-    return this.rows(ref, field).flatMap((row) => {
-      const value = this.session.ledger.symbols.datumOf(row.value);
-      return typeof value === "string" ? [value] : [];
-    });
+  /** As `value`, where somebody recorded one: null where it is only concluded. */
+  recorded(ref: RecordRef, field: string): Datum {
+    return this.rows(ref, field).length === 0 ? null : this.value(ref, field);
+  }
+
+  /** In the order they were made. */
+  recordedTags(ref: RecordRef): string[] {
+    const said = this.rows(ref, "tags").map((row) => this.session.ledger.symbols.datumOf(row.value));
+    return [...new Set(said.filter((tag) => typeof tag === "string"))];
+  }
+
+  /** What is in force: what was recorded, in the order it was made, then what rules conclude. */
+  tags(ref: RecordRef): string[] {
+    const field = this.session.ledger.symbols.findFieldId(storeKind(ref.kind, ref.deleted), "tags");
+    const said = this.recordedTags(ref);
+    if (field === 0 || (said.length === 0 && !this.session.ledger.isDerived(field))) return [];
+    const held = this.session.values(this.cell(ref, "tags")).filter((tag) => typeof tag === "string");
+    return [...said.filter((tag) => held.includes(tag)), ...held.filter((tag) => !said.includes(tag))];
   }
 
   /** Recorded claims that stand, in the order they were made. */
@@ -158,7 +171,7 @@ export class RecordStore {
         name: this.json(ref, "name"),
         description: this.json(ref, "description"),
         properties: this.properties(ref),
-        tags: this.texts(ref, "tags"),
+        tags: this.tags(ref),
         ...times,
         merged_into: ref.deleted ? this.json(ref, "merged_into") : null,
         merge_event_id: this.#mergeEvent(ref),
@@ -167,7 +180,7 @@ export class RecordStore {
     }
     const { status: ownStatus, ...properties } = this.properties(ref);
     const status = this.json(ref, "status");
-    const tags = this.texts(ref, "tags");
+    const tags = this.tags(ref);
     const version = this.json(ref, "version");
     return {
       id: ref.id,
@@ -206,8 +219,7 @@ export class RecordStore {
   }
 
   properties(ref: RecordRef): JsonObject {
-    const properties = this.json(ref, "properties");
-    return typeof properties === "object" && properties !== null && !Array.isArray(properties) ? (properties as JsonObject) : {};
+    return objectIn(this.value(ref, "properties"));
   }
 
   /** Fields that only this kind of note has, where they say something. */
@@ -235,12 +247,13 @@ export class RecordStore {
     }
     const made = idMicros(ref.id) ?? first;
     const createdAt = instantText(made);
-    // What a restore brought back, and what was deleted, was recorded when that happened.
-    const updated = Math.max(made, ref.deleted ? made : last);
+    const deleted = ref.deleted ? (this.value(ref, "deleted_at") as Datetime) : null;
+    // What a restore brought back was recorded when that happened.
+    const updated = Math.max(made, deleted?.micros ?? last);
     return {
       created_at: createdAt,
       updated_at: updated === made ? createdAt : instantText(updated),
-      deleted_at: ref.deleted ? this.json(ref, "deleted_at") : null,
+      deleted_at: jsonFromDatum(deleted),
     };
   }
 
@@ -360,6 +373,11 @@ export function streamMember(stream: RequestJson): Error {
 
 export function propertiesDatum(properties: JsonObject): Datum | null {
   return Object.keys(properties).length === 0 ? null : dictFromJson(properties);
+}
+
+export function objectIn(value: Datum): JsonObject {
+  const json = jsonFromDatum(value);
+  return isJsonObject(json) ? json : {};
 }
 
 export function realDatum(value: number | undefined): Datum | undefined {

@@ -7,7 +7,7 @@ import { invalidInput } from "../verb-failure";
 import { type EdgeEnd, type EdgeRef, EdgeStore, kindOfEnd } from "./edge-store";
 import { idText } from "./kg-params";
 import { EDGE_KIND, EVENT_KIND, recordKind } from "./record-kind";
-import { propertiesDatum, type RecordFields, type RecordRef, RecordStore, streamMember } from "./record-store";
+import { objectIn, propertiesDatum, type RecordFields, type RecordRef, RecordStore, streamMember } from "./record-store";
 import { mayJoin } from "./relation-table";
 import { removeRecord } from "./verbs-record";
 
@@ -139,17 +139,18 @@ interface MergedFields {
 
 function mergedFields(records: RecordStore, into: RecordRef, from: RecordRef, options: MergeOptions): MergedFields {
   const changes: { [field: string]: RecordFields[string] } = {};
-  const mine = records.properties(into);
-  const theirs = records.properties(from);
+  // What rules conclude of either is concluded anew, and written nowhere.
+  const mine = objectIn(records.recorded(into, "properties"));
+  const theirs = objectIn(records.recorded(from, "properties"));
   const properties = joined(mine, theirs, options.strategy);
   const changed = Object.keys(properties).filter((key) => jsonText(properties[key]) !== jsonText(mine[key])).length;
   const said = options.reason === undefined ? properties : { ...properties, merge_reason: options.reason };
   if (changed > 0 || options.reason !== undefined) changes["properties"] = propertiesDatum(said);
-  const before = records.texts(into, "tags");
-  const tags = [...new Set([...before, ...records.texts(from, "tags")])];
+  const before = records.recordedTags(into);
+  const tags = [...new Set([...before, ...records.recordedTags(from)])];
   if (tags.length > before.length) changes["tags"] = tags;
   const body = into.kind.substrate === "entity" ? "description" : "content";
-  const [own, other] = [records.json(into, body), records.json(from, body)];
+  const [own, other] = [records.recorded(into, body), records.recorded(from, body)];
   let appended = false;
   if (typeof other === "string" && other !== "" && other !== own) {
     const text = typeof own === "string" ? own : "";
@@ -164,7 +165,7 @@ function mergedFields(records: RecordStore, into: RecordRef, from: RecordRef, op
   }
   for (const field of ["entity_type", "name", "status", "salience", "decay_factor"]) {
     if (!into.kind.fields.has(field) || field === into.kind.core) continue;
-    const [a, b] = [records.value(into, field), records.value(from, field)];
+    const [a, b] = [records.recorded(into, field), records.recorded(from, field)];
     if (b !== null && (a === null || options.strategy === "prefer_from")) changes[field] = b;
   }
   return { changes, properties: changed, tags: tags.length - before.length, appended };

@@ -97,7 +97,7 @@ function memoryRow(records: RecordStore, ref: RecordRef): JsonObject {
     content,
     salience,
     decay_factor,
-    tags: records.texts(ref, "tags"),
+    tags: records.tags(ref),
     key: records.json(ref, "key"),
     created_at,
     updated_at,
@@ -206,7 +206,7 @@ function isWanted(
   if (type !== undefined && records.json(ref, "memory_type") !== type) return false;
   if (least !== undefined && salienceOf(records, ref) < least) return false;
   if (labels === undefined) return true;
-  const own = new Set(records.texts(ref, "tags").map((tag) => tag.toLowerCase()));
+  const own = new Set(records.tags(ref).map((tag) => tag.toLowerCase()));
   const has = (tag: string): boolean => own.has(tag.toLowerCase());
   return mode === "all" ? labels.every(has) : labels.some(has);
 }

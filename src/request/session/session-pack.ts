@@ -23,7 +23,7 @@ function sessionRow(records: RecordStore, ref: RecordRef, whole: boolean): JsonO
     provider: records.json(ref, "provider"),
     provider_session_id: records.json(ref, "provider_session_id"),
     agent_id: agentOf(records, ref),
-    tags: records.texts(ref, "tags"),
+    tags: records.tags(ref),
     ...(whole ? { content } : { content_length: content.length }),
     created_at: row["created_at"],
     updated_at: row["updated_at"],

@@ -261,7 +261,7 @@ class Matcher {
       case "namespace":
         return ref.namespace;
       case "tags":
-        return this.#records.texts(ref, "tags");
+        return this.#records.tags(ref);
       case "properties":
         return this.#records.properties(ref);
       case "created_at":
