@@ -6,9 +6,9 @@ operations run at the same time and each is kept by itself, so write what depend
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
-from .errors import BatchError, OperationError
+from .errors import BatchError, KhiveError, OperationError
 from .models import Edge, EdgeRelation, Entity, Note, OpResult, Page
 from .ops import encode, op
 from .session import Session
@@ -28,16 +28,24 @@ class Khive:
         url: Optional[str] = None,
         key: Optional[str] = None,
         db: Optional[str] = None,
+        socket_path: Optional[str] = None,
         transport: Optional[Transport] = None,
         namespace: str = "local",
         actor_id: Optional[str] = None,
         timeout: float = 30.0,
     ) -> None:
+        if socket_path is not None:
+            raise KhiveError("there is no daemon with a socket: this service is reached over HTTPS, by url= and key=")
         lane = transport if transport is not None else HttpTransport(url, key, db=db)
         self.session = Session(lane, namespace=namespace, actor_id=actor_id, timeout=timeout)
         self.entities = Entities(self)
         self.notes = Notes(self)
         self.graph = Graph(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "blobs":
+            raise AttributeError("Khive.blobs: this service keeps no blobs; text and JSON go into notes and their properties")
+        raise AttributeError(f"'Khive' object has no attribute {name!r}")
 
     def call(self, tool: str, **args: Any) -> Any:
         """Runs one verb; its result. Arguments that are None are left out."""
@@ -182,6 +190,24 @@ class Graph(Part):
                 "link", source_id=source_id, target_id=target_id, relation=str(relation), weight=weight, metadata=metadata, **more
             )
         )
+
+    def hyperlink(
+        self,
+        relation: Union[EdgeRelation, str],
+        *,
+        members: Sequence[Union[str, Mapping[str, Any]]],
+        metadata: Optional[Dict[str, Any]] = None,
+    ) -> Edge:
+        """As `link`, of two members: ids, or `{node_id, role, weight}`, of which one may say that it is the source or the target."""
+        ends = [{"node_id": member} if isinstance(member, str) else dict(member) for member in members]
+        if len(ends) != 2:
+            raise ValueError(
+                f"an edge of this service joins two records, not {len(ends)}: link them pair by pair, or to a record for the group"
+            )
+        if ends[0].get("role") == "target" or ends[1].get("role") == "source":
+            ends.reverse()
+        source, target = ends
+        return self.link(source["node_id"], target["node_id"], relation, weight=source.get("weight"), metadata=metadata)
 
     def neighbors(self, node_id: str, *, direction: Optional[str] = None, relations: Optional[List[str]] = None, **more: Any) -> Any:
         return self._db.call("neighbors", node_id=node_id, direction=direction, relations=relations, **more)

@@ -213,9 +213,26 @@ class Operations(unittest.TestCase):
         with self.assertRaises(KeyError):
             Edge(source_id="a", target_id="b").other("z")
 
-    def test_socket_transport_is_refused_with_what_to_use(self):
+    def test_a_hyperlink_joins_two_in_the_order_of_their_roles(self):
+        row = {"id": "e", "source_id": "a", "target_id": "b", "relation": "extends"}
+        service = Service(answer(good("link", row)))
+        graph = Khive(transport=service).graph
+        members = [{"node_id": "b", "role": "target"}, {"node_id": "a", "role": "source", "weight": 0.5}]
+        self.assertEqual(graph.hyperlink("extends", members=members).id, "e")
+        graph.hyperlink("extends", members=["a", "b"])
+        first, second = (json.loads(ops)[0]["args"] for ops in service.ran)
+        self.assertEqual(first, {"source_id": "a", "target_id": "b", "relation": "extends", "weight": 0.5})
+        self.assertEqual(second, {"source_id": "a", "target_id": "b", "relation": "extends"})
+        with self.assertRaisesRegex(ValueError, "joins two records, not 3"):
+            graph.hyperlink("extends", members=["a", "b", "c"])
+
+    def test_what_needs_a_daemon_is_refused_with_what_to_use(self):
         with self.assertRaisesRegex(AttributeError, "HttpTransport"):
             khive.SocketTransport
+        with self.assertRaisesRegex(khive.KhiveError, "over HTTPS"):
+            Khive(socket_path="/run/khived.sock")
+        with self.assertRaisesRegex(AttributeError, "keeps no blobs"):
+            Khive(transport=Service()).blobs
 
 
 class Carriage(unittest.TestCase):
