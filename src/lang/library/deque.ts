@@ -34,6 +34,9 @@ export class Deque extends PyNative {
   override get pyType(): PyType {
     return DEQUE;
   }
+  override get isUnchanging(): boolean {
+    return false;
+  }
   get size(): number {
     return this.cells.length - this.head;
   }

@@ -111,11 +111,12 @@ export class Recorder {
       return;
     }
     let chars = 0;
+    const before = at.lastValue;
     at.lastText = null;
     at.lastValue = value;
     if (typeof value === "string") chars = value.length;
     else if (!isUnchanging(value)) {
-      const moment = momentOf(value);
+      const moment = momentOf(value, before);
       if (moment === null) at.lastText = valueText(value);
       else at.lastValue = moment.value;
       chars = at.lastText === null ? moment!.chars : at.lastText.length;

@@ -9,7 +9,7 @@
 import { Bytes, Complex, Datetime, Duration, Float, Subject } from "../../datum";
 import { TRANSCRIPT_VALUE_CHARS_MAX } from "../../limits";
 import { PyDict } from "../value/dict";
-import { PyFunction, PyList, PyOpaque, PyRange, PyTuple, PyType, type Value } from "../value/value";
+import { PyFunction, PyList, PyNative, PyOpaque, PyRange, PyTuple, PyType, type Value } from "../value/value";
 
 /** `chars`: about how many characters its text has, never more than that by much. */
 export interface Moment {
@@ -17,10 +17,14 @@ export interface Moment {
   readonly chars: number;
 }
 
-/** Null where there is none to be had for less than the text itself. */
-export function momentOf(v: Value): Moment | null {
+/**
+ * Null where there is none to be had for less than the text itself.
+ *
+ * @param before  The value of a moment that is needed no more: what it holds elements in is used again.
+ */
+export function momentOf(v: Value, before: Value = null): Moment | null {
   const copier = new Copier();
-  const value = copier.copy(v, 0);
+  const value = copier.copyOver(v, before);
   return value === undefined ? null : { value, chars: copier.chars };
 }
 
@@ -38,7 +42,8 @@ export function isUnchanging(v: Value): boolean {
     v instanceof PyRange ||
     v instanceof PyOpaque ||
     v instanceof PyType ||
-    v instanceof PyFunction
+    v instanceof PyFunction ||
+    (v instanceof PyNative && v.isUnchanging)
   );
 }
 
@@ -48,6 +53,11 @@ const DEPTH_MAX = 8;
 class Copier {
   chars = 2;
 
+  copyOver(v: Value, before: Value): Value | undefined {
+    if (!(before instanceof ListMoment && v instanceof PyList && v.constructor === PyList)) return this.copy(v, 0);
+    return this.elements(v.a, 0, before.a) && before;
+  }
+
   /** Undefined: give up. */
   copy(v: Value, depth: number): Value | undefined {
     if (typeof v === "string") this.chars += v.length;
@@ -55,9 +65,12 @@ class Copier {
     if (depth > DEPTH_MAX) return undefined;
     if (v instanceof PyList && v.constructor === PyList) {
       const elements = this.elements(v.a, depth);
-      return elements && new PyList(elements);
+      return elements && new ListMoment(elements);
     }
-    if (v instanceof PyTuple && v.constructor === PyTuple) {
+    if (v instanceof PyTuple) {
+      // What it holds stays; only what that holds may change.
+      if (v.a.every(isUnchanging)) return this.counted(v.a) ? v : undefined;
+      if (v.constructor !== PyTuple) return undefined;
       const elements = this.elements(v.a, depth);
       return elements && new PyTuple(elements);
     }
@@ -69,20 +82,33 @@ class Copier {
     return undefined;
   }
 
-  private elements(from: readonly Value[], depth: number): Value[] | undefined {
+  private counted(values: readonly Value[]): boolean {
+    this.chars += 3 * values.length;
+    for (const v of values) if (typeof v === "string") this.chars += v.length;
+    return this.chars <= TRANSCRIPT_VALUE_CHARS_MAX;
+  }
+
+  private elements(from: readonly Value[], depth: number, over: Value[] | null = null): Value[] | undefined {
     this.chars += 3 * from.length;
     if (this.chars > TRANSCRIPT_VALUE_CHARS_MAX) return undefined;
-    const out = from.slice();
-    for (let i = 0; i < out.length; i++) {
-      const element = out[i]!;
-      if (typeof element === "number" || typeof element === "boolean" || element === null) continue;
+    const into = over ?? from.slice();
+    if (into.length > from.length) into.length = from.length;
+    for (let i = 0; i < from.length; i++) {
+      const element = from[i]!;
+      if (typeof element === "number" || typeof element === "boolean" || element === null) {
+        into[i] = element;
+        continue;
+      }
       const copied = this.copy(element, depth + 1);
       if (copied === undefined) return undefined;
-      out[i] = copied;
+      into[i] = copied;
     }
-    return this.chars > TRANSCRIPT_VALUE_CHARS_MAX ? undefined : out;
+    return this.chars > TRANSCRIPT_VALUE_CHARS_MAX ? undefined : into;
   }
 }
+
+/** A copy, whose elements nobody else has. */
+class ListMoment extends PyList {}
 
 /** Only ever written out. */
 class DictMoment extends PyDict {

@@ -236,6 +236,10 @@ export abstract class PyNative {
   }
   abstract readonly methods: ReadonlyMap<string, Method>;
   abstract repr(): string;
+  /** Whether `repr` gives the same whenever it is asked. */
+  get isUnchanging(): boolean {
+    return true;
+  }
   /** The elements where it is a sequence to `match`, else null. */
   get sequence(): readonly Value[] | null {
     return null;
