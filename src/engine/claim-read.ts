@@ -19,6 +19,7 @@ import type { Proof } from "./proof";
 import type { Reason } from "./reason";
 import type { DerivedFact } from "./reasoner";
 import { recordedClaim } from "./recorded-claim";
+import { type RulesThen, rulesThen } from "./rule-history";
 import { holds } from "./span";
 import { compareDatums, compareText } from "./value-order";
 import { whatNeeds } from "./what-needs";
@@ -32,6 +33,7 @@ export class ClaimReads {
   readonly #ledger: Ledger;
   readonly #instant: number;
   readonly #owed: OwedAnswers;
+  #then: { readonly known: number; readonly revision: number; readonly rules: RulesThen } | null = null;
 
   constructor(ledger: Ledger, instant: number, owed: OwedAnswers) {
     this.#ledger = ledger;
@@ -278,12 +280,23 @@ export class ClaimReads {
   /** The store as it was known at the point; null: as it stands. */
   #known(point: ReadPoint): KnownView | null {
     if (point.knownAt === undefined) return null;
-    if (point.knownAt <= this.#instant) return new KnownView(this.#ledger, { known: point.knownAt, at: this.#at(point) });
+    if (point.knownAt <= this.#instant) {
+      return new KnownView(this.#ledger, this.#rulesThen(point.knownAt), { known: point.knownAt, at: this.#at(point) });
+    }
     throw new Refusal(
       "invalid_value",
       "`known_at` is later than this call: what the store will have been told by then is not known",
       "known_at",
     );
+  }
+
+  /** Worked out once for many reads of one moment with nothing written between them. */
+  #rulesThen(known: number): RulesThen {
+    const { revision } = this.#ledger;
+    if (this.#then?.known !== known || this.#then.revision !== revision) {
+      this.#then = { known, revision, rules: rulesThen(this.#ledger, known) };
+    }
+    return this.#then.rules;
   }
 
   /** Null where no claim can be. Refuses `invalid_value` for a field the Kind does not have. */

@@ -7,55 +7,55 @@
 import { Refusal } from "../failure";
 import type { ClaimRow } from "./claim-row";
 import { KnownFacts } from "./known-facts";
-import type { KnownCell } from "./known-time";
+import { type KnownCell, knownCell } from "./known-time";
 import type { Ledger } from "./ledger";
 import type { Proof } from "./proof";
 import type { DerivedFact } from "./reasoner";
-import { givesWay, type Rule, type RuleExpr } from "./rule";
+import { givesWay } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DemandState } from "./rule-demand";
-import { rulesThen } from "./rule-history";
+import type { RulesThen } from "./rule-history";
 import { holds } from "./span";
 import { instantAfter } from "./spans";
 import { prove } from "./why";
 
 export class KnownView {
   readonly #ledger: Ledger;
-  readonly #facts: KnownFacts;
-  readonly #rules: readonly Rule[];
+  readonly #then: RulesThen;
+  readonly #point: { readonly known: number; readonly at: number };
   readonly #calculus: RuleCalculus | null;
-  readonly #at: number;
-  readonly #readsBounds: boolean;
+  /** What rules ask; null while none has asked. */
+  #held: KnownFacts | null = null;
   #state: DemandState | null = null;
   #whole: DemandState | null = null;
 
-  constructor(ledger: Ledger, point: { readonly known: number; readonly at: number }) {
-    const then = rulesThen(ledger, point.known);
+  /** `then`: the rules as they stood at `point.known`. */
+  constructor(ledger: Ledger, then: RulesThen, point: { readonly known: number; readonly at: number }) {
     this.#ledger = ledger;
-    this.#at = point.at;
-    this.#facts = new KnownFacts(ledger, then, point);
-    this.#rules = then.rules;
+    this.#then = then;
+    this.#point = point;
     this.#calculus = ledger.reasoner?.calculus ?? null;
-    this.#readsBounds = then.rules.some((rule) => asksBounds(rule));
   }
 
   /** Refuses `derived_field` where what rules concluded at the field then is not known. */
   admit(field: number): void {
-    this.#facts.admit(field);
+    if (this.#then.lostUntil(field) !== null) this.#facts.admit(field);
   }
 
   /** Recorded claims and conclusions of a cell at the instant. */
   cell(field: number, subject: number): KnownCell & { readonly derived: readonly DerivedFact[] } {
-    this.#facts.admit(field);
+    this.admit(field);
+    const { known, at } = this.#point;
+    if (this.#then.rules.length === 0) return { ...knownCell(this.#ledger, field, subject, known, at), derived: [] };
     const recorded = this.#facts.cell(field, subject);
     if (!this.#concludes(field) || this.#givesWay(field, recorded.rows)) return { ...recorded, derived: [] };
-    const derived = this.#limited(() => this.#here().derivedAt(field, subject)).filter((fact) => holds(fact, this.#at));
+    const derived = this.#limited(() => this.#here().derivedAt(field, subject)).filter((fact) => holds(fact, this.#point.at));
     return { ...recorded, derived };
   }
 
   /** Subjects with a recorded claim or a conclusion at the field, and perhaps some more. */
   subjects(field: number): Iterable<number> {
-    this.#facts.admit(field);
+    this.admit(field);
     const recorded = this.#ledger.cells.subjects(field);
     if (!this.#concludes(field)) return recorded;
     return new Set([...recorded, ...this.#limited(() => this.#here().derivedSubjects(field))]);
@@ -66,7 +66,7 @@ export class KnownView {
     return this.#limited(() => {
       const found = this.#always()
         .derivedAt(fact.field, fact.subject)
-        .find((one) => one.rule === fact.rule && one.value === fact.value && holds(one, this.#at));
+        .find((one) => one.rule === fact.rule && one.value === fact.value && holds(one, this.#point.at));
       if (found === undefined) return fact;
       this.#facts.checkWindow(found.from, found.to);
       return found;
@@ -74,21 +74,26 @@ export class KnownView {
   }
 
   why({ field, subject, value }: DerivedFact): Proof | null {
-    return this.#limited(() => prove(this.#here(), { field, subject, value, at: this.#at }, this.#facts));
+    return this.#limited(() => prove(this.#here(), { field, subject, value, at: this.#point.at }, this.#facts));
+  }
+
+  get #facts(): KnownFacts {
+    this.#held ??= new KnownFacts(this.#ledger, this.#then, this.#point);
+    return this.#held;
   }
 
   #concludes(field: number): boolean {
-    return this.#rules.length > 0 && this.#calculus !== null && this.#here().rulesAt(field).length > 0;
+    return this.#then.rules.length > 0 && this.#calculus !== null && this.#here().rulesAt(field).length > 0;
   }
 
   /** Every rule there gives way to what is recorded at the instant: what they rest on is not asked for. */
   #givesWay(field: number, rows: readonly ClaimRow[]): boolean {
-    return rows.some((row) => holds(row, this.#at)) && this.#here().rulesAt(field).every(givesWay);
+    return rows.some((row) => holds(row, this.#point.at)) && this.#here().rulesAt(field).every(givesWay);
   }
 
   #here(): DemandState {
-    if (this.#readsBounds) return this.#always();
-    this.#state ??= this.#demand({ from: this.#at, to: instantAfter(this.#at) });
+    if (this.#then.asksBounds) return this.#always();
+    this.#state ??= this.#demand({ from: this.#point.at, to: instantAfter(this.#point.at) });
     return this.#state;
   }
 
@@ -98,14 +103,14 @@ export class KnownView {
   }
 
   #demand(frame: { readonly from: number; readonly to: number }): DemandState {
-    return new DemandState(this.#rules, this.#ledger.symbols, this.#facts, this.#calculus!, frame);
+    return new DemandState(this.#then.rules, this.#ledger.symbols, this.#facts, this.#calculus!, frame);
   }
 
   /** Past its bounds such a read says what to do about it. */
   #limited<T>(work: () => T): T {
     try {
       const result = work();
-      if (this.#readsBounds) this.#facts.checkWindow(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      if (this.#then.asksBounds) this.#facts.checkWindow(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       return result;
     } catch (problem) {
       if (!(problem instanceof Refusal) || problem.reason !== "limit_exceeded") throw problem;
@@ -116,17 +121,4 @@ export class KnownView {
       );
     }
   }
-}
-
-/** The rule asks when a claim began or ended. */
-function asksBounds(rule: Rule): boolean {
-  const waiting: unknown[] = [rule.premises, rule.conclusion.value];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    if (typeof node !== "object" || node === null) continue;
-    const expr = node as Partial<RuleExpr>;
-    if (expr.tag === "claim" && (expr.property === "valid_from" || expr.property === "valid_to")) return true;
-    waiting.push(...Object.values(node));
-  }
-  return false;
 }

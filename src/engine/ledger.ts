@@ -73,6 +73,7 @@ export class Ledger {
   /** What has landed and is not in SQL yet. */
   #landed: Change[] = [];
   #lastId: number;
+  #revision = 0;
   #storedBytes: number;
   #pendingBytes = 0;
   /** The cells the statement at work has changed, with the facts they gave before; null while nobody asks. */
@@ -186,6 +187,11 @@ export class Ledger {
   nextId(): number {
     this.#lastId++;
     return this.lastId;
+  }
+
+  /** Another number once anything was made or undone, or came to stay in a layer or beneath it. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Greater after anything was written, in the store or in a world. */
@@ -326,6 +332,7 @@ export class Ledger {
     assert(layer !== undefined, "a layer is open");
     const { changes } = layer;
     this.layers.pop();
+    this.#revision++;
     const mark = this.#open().length;
     const landing = this.layers.length === 0 && this.isMarked ? landChanges(changes) : changes;
     for (const change of landing) this.#open().push(change);
@@ -589,6 +596,7 @@ export class Ledger {
   }
 
   #do(change: Change): void {
+    this.#revision++;
     this.owed?.settle();
     if (this.#touched !== null) this.#touch(change);
     switch (change.tag) {

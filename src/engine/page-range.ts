@@ -29,11 +29,14 @@ export class PageRanges {
     }
   }
 
-  /** Pages that may hold the id, the likeliest first. */
-  *of(id: number): Iterable<number> {
+  /** The page that holds the id, of those that may; the likeliest is asked first. */
+  find<P>(id: number, asked: (page: number) => P | null): P | null {
     for (let i = this.#placeAfter(id, Number.POSITIVE_INFINITY) - 1; i >= 0; i--) {
-      if (this.#ranges[i].last >= id) yield this.#ranges[i].page;
+      if (this.#ranges[i].last < id) continue;
+      const found = asked(this.#ranges[i].page);
+      if (found !== null) return found;
     }
+    return null;
   }
 
   set(range: PageRange): void {

@@ -8,7 +8,7 @@
 import type { Change } from "./change";
 import type { Ledger } from "./ledger";
 import type { ModuleRecord } from "./module-record";
-import type { Rule } from "./rule";
+import type { Rule, RuleExpr } from "./rule";
 
 /** Some rule that concluded at the field stood in `[from, until)` in a form that is not kept. */
 export interface LostRule {
@@ -43,6 +43,8 @@ export function replaceModule(ledger: Ledger, change: ModuleChange, instant: num
 
 export interface RulesThen {
   readonly rules: readonly Rule[];
+  /** Some of them asks when a claim began or ended. */
+  readonly asksBounds: boolean;
   /** Whether what rules concluded at the field then is not known, and from when on it is. */
   lostUntil(field: number): number | null;
 }
@@ -74,11 +76,25 @@ export function rulesThen(ledger: Ledger, known: number): RulesThen {
   const uncommitted = new Set([...open].flatMap((change) => (change.tag === "lost_rule" && change.sign > 0 ? [change.lost] : [])));
   return {
     rules: rules.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    asksBounds: rules.some(asksBounds),
     lostUntil(field) {
       const lost = ledger.lostRulesAt(field).find((one) => one.from <= known && known < one.until && !uncommitted.has(one));
       return lost?.until ?? unclear.get(field) ?? null;
     },
   };
+}
+
+/** The rule asks when a claim began or ended. */
+function asksBounds(rule: Rule): boolean {
+  const waiting: unknown[] = [rule.premises, rule.conclusion.value];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (typeof node !== "object" || node === null) continue;
+    const expr = node as Partial<RuleExpr>;
+    if (expr.tag === "claim" && (expr.property === "valid_from" || expr.property === "valid_to")) return true;
+    waiting.push(...Object.values(node));
+  }
+  return false;
 }
 
 /** What a rule says, wherever it stands in its source. */

@@ -45,6 +45,15 @@ export class SymbolPage {
     return this.keys[3 * low] === id ? low : -1;
   }
 
+  /** Of a symbol that lies here: whether it has these bytes. */
+  holds(id: number, bytes: Uint8Array): boolean {
+    const place = this.place(id);
+    const start = this.bounds[2 * place];
+    if (this.bounds[2 * place + 1] - start !== bytes.length) return false;
+    for (let i = 0; i < bytes.length; i++) if (this.bytes[start + i] !== bytes[i]) return false;
+    return true;
+  }
+
   bytesAt(place: number): Uint8Array {
     return this.bytes.subarray(this.bounds[2 * place], this.bounds[2 * place + 1]);
   }
@@ -75,19 +84,18 @@ export class SymbolPages {
     this.#cipher = cipher;
   }
 
-  /** Where a stored symbol lies, and its bytes as a view. */
-  find(id: number): { readonly page: number; readonly bytes: Uint8Array } {
+  /** The page that a stored symbol lies in. */
+  pageOf(id: number): SymbolPage {
     // A scan meets symbols in about the order they were stored.
     const last = this.#lastRead;
-    const near = last === null ? -1 : last.place(id);
-    if (near >= 0) return { page: last!.id, bytes: last!.bytesAt(near) };
+    if (last !== null && last.place(id) >= 0) return last;
     this.#ranges ??= new PageRanges(this.#sql);
-    for (const candidate of this.#ranges.of(id)) {
-      const page = this.read(candidate);
-      const place = page.place(id);
-      if (place >= 0) return { page: candidate, bytes: page.bytesAt(place) };
-    }
-    throw new Error("invariant broken: a symbol that a row refers to is stored");
+    const found = this.#ranges.find(id, (number) => {
+      const page = this.read(number);
+      return page.place(id) >= 0 ? page : null;
+    });
+    assert(found !== null, "a symbol that a row refers to is stored");
+    return found;
   }
 
   read(page: number): SymbolPage {

@@ -19,7 +19,6 @@ import type { Cipher, Sql } from "./sql";
 import { addToSum, damaged, startSum } from "./stored-sum";
 import { type HashedSymbol, SymbolIndex } from "./symbol-index";
 import { type PageEntry, SymbolPages } from "./symbol-page";
-import { compareBytes } from "./value-order";
 
 /** A kind and a field of it, as stored. */
 export interface Field {
@@ -335,8 +334,8 @@ export class SymbolTable {
 
   #load(id: number): Entry {
     this.#shed();
-    const { page, bytes } = this.#pages.find(id);
-    return this.#add(id, decodeDatum(bytes), page);
+    const page = this.#pages.pageOf(id);
+    return this.#add(id, decodeDatum(page.bytesAt(page.place(id))), page.id);
   }
 
   #look(datum: Datum): Entry | undefined {
@@ -352,9 +351,9 @@ export class SymbolTable {
     const coded = this.#code(datum);
     let page = 0;
     const id = this.#hashes().find(coded.low, (candidate) => {
-      const found = this.#pages.find(candidate);
-      page = found.page;
-      return compareBytes(found.bytes, coded.bytes) === 0;
+      const found = this.#pages.pageOf(candidate);
+      page = found.id;
+      return found.holds(candidate, coded.bytes);
     });
     if (id === 0) {
       this.#lookedUp = coded;
