@@ -63,7 +63,6 @@ describe("a bound value whose text could not be printed", () => {
 describe("values that share their parts", () => {
   it("[rulings] are compared in their size, not in the number of paths through them", () => {
     const build = "x = [0]\ny = [0]\nz = [1]\nfor i in range(60):\n    x = [x, x]\n    y = [y, y]\n    z = [z, z]\n";
-    const started = performance.now();
     expect(printed(`${build}print(x == y, x == z, [x] < [z], sorted([z, x])[0] == y)`)).toEqual(["True False True True"]);
     // What changes between two comparisons is seen by the second.
     expect(
@@ -71,8 +70,8 @@ describe("values that share their parts", () => {
         "a = [1]\nb = [1]\nx = a\ny = b\nfor i in range(12):\n    x = [x, x]\n    y = [y, y]\nprint(x == y)\na.append(2)\nprint(x == y)\nb.append(2)\nprint(x == y)",
       ),
     ).toEqual(["True", "False", "True"]);
-    expect(performance.now() - started).toBeLessThan(20_000);
-  });
+    // By paths neither would ever end.
+  }, 120_000);
 });
 
 describe("a key of a dict", () => {
