@@ -6,6 +6,10 @@ export const SOURCE_BYTES_MAX = 1 << 20;
 export const SOURCE_DEPTH_MAX = 100;
 /** Longest path from a statement to a leaf of its tree. Chains (`a + b + …`) nest in the tree without nesting in the source; passes over the tree recurse. */
 export const SOURCE_HEIGHT_MAX = 1_000;
+/** Lines of a source lowered between two pauses, at least: some milliseconds. A source of fewer lines is compiled in one slice. */
+export const SOURCE_PIECE_LINES = 300;
+/** Characters of a compiled form past which writing it out, storing it and running its body are slices of their own. */
+export const FORM_SLICE_CHARS = 64 << 10;
 /** HTTP request body in bytes: a 1 MiB source may double in JSON (rulings, "Size of a source"). */
 export const BODY_BYTES_MAX = 4 << 20;
 /** Default ceiling of one call, in ops (language.md §8). */

@@ -2,12 +2,12 @@
 import { requireLevel } from "../engine/level";
 import type { Session } from "../engine/session";
 import { assert, EngineError } from "../failure";
-import { type Compiled, type CompileResult, compileSource } from "../lang/compile/compile";
+import { type Compiled, type CompileResult, compiling } from "../lang/compile/compile";
 import { LIBRARY_MEMBERS } from "../lang/compile/served";
 import { Execution } from "../lang/machine/driver";
 import { KEYWORDS } from "../lang/syntax/token";
 import { isIdentifier, nfkc } from "../lang/value/unicode";
-import { WORLD_CLAIM_STEPS } from "../limits";
+import { FORM_SLICE_CHARS, WORLD_CLAIM_STEPS } from "../limits";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
 import {
   compileAnswer,
@@ -37,7 +37,10 @@ abstract class ComputeTask implements ToolTask {
   protected readonly call: ToolCall;
   #answer: ToolAnswer | null = null;
   #execution: Execution | null = null;
-  #begun = false;
+  /** The compiling and storing before anything runs: a long source takes several slices. */
+  #beginning: Generator<void, Execution | ToolAnswer, void> | null = null;
+  /** Of the slice at hand. */
+  protected stepsMax = 0;
   #isRunning = false;
   #stopAsked = false;
 
@@ -66,9 +69,11 @@ abstract class ComputeTask implements ToolTask {
 
   advance(stepsMax: number): boolean {
     if (this.#answer) return true;
-    if (!this.#begun) {
-      this.#begun = true;
-      const began = this.begin(stepsMax);
+    if (this.#execution === null) {
+      this.#beginning ??= this.begin();
+      this.stepsMax = stepsMax;
+      const { done, value: began } = this.#beginning.next();
+      if (done !== true) return false;
       if (!(began instanceof Execution)) return this.#end(began);
       this.#execution = began;
       if (this.#stopAsked) began.stop();
@@ -82,7 +87,7 @@ abstract class ComputeTask implements ToolTask {
       }
       this.#isRunning = true;
     }
-    const execution = this.#execution!;
+    const execution = this.#execution;
     if (!execution.advance(stepsMax + this.session.resume() * WORLD_CLAIM_STEPS)) {
       this.session.flush();
       return false;
@@ -96,8 +101,8 @@ abstract class ComputeTask implements ToolTask {
     return true;
   }
 
-  /** Compiles; gives the execution to drive, or the answer where there is nothing to run. */
-  protected abstract begin(stepsMax: number): Execution | ToolAnswer;
+  /** Compiles, pausing between slices; gives the execution to drive, or the answer where there is nothing to run. */
+  protected abstract begin(): Generator<void, Execution | ToolAnswer, void>;
   /** The answer where what `begin` wrote is refused. */
   protected abstract refused(thrown: unknown): ToolAnswer;
   protected abstract finish(execution: Execution): ToolAnswer;
@@ -125,13 +130,13 @@ abstract class ComputeTask implements ToolTask {
 export class RunTask extends ComputeTask {
   #compiled: Compiled | null = null;
 
-  protected override begin(): Execution | ToolAnswer {
+  protected override *begin(): Generator<void, Execution | ToolAnswer, void> {
     try {
       requireLevel(this.session.level, "read");
     } catch (thrown) {
       return this.refused(thrown);
     }
-    const result = compileSource(this.call.args["source"] as string, { mode: "run", module: "", environment: this.view.forProgram() });
+    const result = yield* compiling(this.call.args["source"] as string, { mode: "run", module: "", environment: this.view.forProgram() });
     if (!result.ok) return this.rejected("run", result);
     this.#compiled = result.compiled;
     return this.execution(result.compiled.unit, "");
@@ -150,12 +155,22 @@ export class CompileTask extends ComputeTask {
   #spelling: Compiled["spelling"] = new Map();
   #notes: Compiled["notes"] = [];
 
-  protected override begin(stepsMax: number): Execution | ToolAnswer {
+  protected override *begin(): Generator<void, Execution | ToolAnswer, void> {
     const name = moduleName(this.call.args["name"] as string);
     try {
       requireLevel(this.session.level, "read-write");
       const source = this.call.args["source"];
-      return this.session.inSlices(stepsMax, () => (typeof source === "string" ? this.#compile(name, source) : this.#reload(name)));
+      if (typeof source !== "string") return this.session.inSlices(this.stepsMax, () => this.#reload(name));
+      const result = yield* compiling(source, { mode: "compile", module: name, environment: this.view });
+      if (!result.ok) return this.rejected("compile", result);
+      const { compiled } = result;
+      const form = formText({ unit: compiled.unit, scripts: scriptParams(compiled), bound: this.#bound(compiled) });
+      const isLong = form.length > FORM_SLICE_CHARS;
+      if (isLong) yield;
+      requireLevel(this.session.level, "read-write"); // it may have been lowered meanwhile
+      const execution = this.session.inSlices(this.stepsMax, () => this.#install(name, compiled, form));
+      if (isLong) yield;
+      return execution;
     } catch (thrown) {
       return this.refused(thrown);
     }
@@ -164,11 +179,7 @@ export class CompileTask extends ComputeTask {
     return compileFailure(failingFrom(thrown));
   }
 
-  #compile(name: string, source: string): Execution | ToolAnswer {
-    const result = compileSource(source, { mode: "compile", module: name, environment: this.view });
-    if (!result.ok) return this.rejected("compile", result);
-    const { compiled } = result;
-    const form = formText({ unit: compiled.unit, scripts: scriptParams(compiled), bound: this.#bound(compiled) });
+  #install(name: string, compiled: Compiled, form: string): Execution {
     const version = this.call.args["version"];
     this.session.layerPush("compile");
     this.session.installModule({

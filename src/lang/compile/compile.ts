@@ -3,10 +3,14 @@
  *
  * Passes, each reporting all it finds: parse; imports; declarations (classes, then rules and constraints); lowering with
  * the checks of names, arity, fields and certain types; recursion. A later pass runs only if what it stands on is sound.
+ *
+ * A long source takes a tenth of a second and more: whoever has others waiting takes it piece by piece.
  */
+
 import type { Diagnostic, Note } from "../../diagnostic";
 import type { KindDeclaration } from "../../engine/claim";
 import type { Constraint, Rule } from "../../engine/rule";
+import { SOURCE_PIECE_LINES } from "../../limits";
 import type { Environment } from "../check/environment";
 import { Names } from "../check/names";
 import { refuseRecursion } from "../check/recursion";
@@ -60,6 +64,15 @@ export interface CompileOptions {
 }
 
 export function compileSource(source: string, options: CompileOptions): CompileResult {
+  const work = compiling(source, options);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Pauses between pieces of the work; nothing is changed before it has ended. */
+export function* compiling(source: string, options: CompileOptions): Generator<void, CompileResult, void> {
   const parsed = parseModule(source);
   if (!parsed.module || parsed.diagnostics.length > 0) return { ok: false, status: "parse_error", diagnostics: parsed.diagnostics };
   const module = parsed.module;
@@ -67,7 +80,10 @@ export function compileSource(source: string, options: CompileOptions): CompileR
     const declined = declineProgram(module);
     if (declined) return declined;
   }
+  const isLong = module.span.endLine > SOURCE_PIECE_LINES;
+  if (isLong) yield;
   const tree = buildScopes(module);
+  if (isLong) yield;
   const names = new Names(
     options.module,
     tree.top,
@@ -78,7 +94,8 @@ export function compileSource(source: string, options: CompileOptions): CompileR
   const report = new Report();
   const direct = bindImports(module, names, tree, report);
   const declared = declareAll(module, names, report);
-  const unit = lower(module, options, tree, names, report);
+  const unit = yield* lowering(module, options, tree, names, report);
+  if (isLong) yield;
   if (!report.failed) refuseRecursion(tree, unit.calls, report);
   if (report.failed) {
     const diagnostics = report.diagnostics();
@@ -156,7 +173,7 @@ function returns(s: Stmt): Stmt[] {
   }
 }
 
-function lower(module: Module, options: CompileOptions, tree: ScopeTree, names: Names, report: Report): Unit {
+function* lowering(module: Module, options: CompileOptions, tree: ScopeTree, names: Names, report: Report): Generator<void, Unit, void> {
   const top = new Fn(tree.top, null, "<module>");
   const unit: Unit = {
     mode: options.mode,
@@ -173,7 +190,14 @@ function lower(module: Module, options: CompileOptions, tree: ScopeTree, names: 
   };
   const steps: IrStep[] = [];
   const cx: Cx = { u: unit, f: top, s: tree.top, out: [], guarded: false, branches: 0, line: 1 };
-  for (const s of module.body) lowerStatement(cx, s, steps);
+  let pausedAt = 1;
+  for (const s of module.body) {
+    if (s.span.line - pausedAt >= SOURCE_PIECE_LINES) {
+      pausedAt = s.span.line;
+      yield;
+    }
+    lowerStatement(cx, s, steps);
+  }
   unit.codes[0] = closeCode(top, NO_PARAMS, [], steps);
   return unit;
 }
