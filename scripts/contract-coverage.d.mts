@@ -3,11 +3,12 @@ export interface Sentence {
   /** Section and place within it: `4.2:17`. */
   readonly id: string;
   readonly says: string;
-  /** advice: nothing of the service to hold. later: this release does not serve it; `later` names what will. */
-  readonly state: "tested" | "later" | "advice";
+  /** advice: nothing of the service to hold. refused: it tells of what the contract says is refused, and the tests hold the refusal. */
+  readonly state: "tested" | "refused" | "advice";
   /** `folder/file › piece of its text`, under test/. */
   readonly tests?: readonly string[];
-  readonly later?: string;
+  /** What a refused statement is of. */
+  readonly of?: string;
 }
 export const SENTENCES: string;
 export const COVERAGE: string;

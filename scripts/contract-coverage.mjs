@@ -59,7 +59,7 @@ export function coverageText(sentences) {
     "",
     "<!-- Written by scripts/contract-coverage.mjs from test/contract/sentences.json. -->",
     "",
-    `${sentences.length} statements of sections 2 to 9.9: ${count("tested")} held by tests, ${count("later")} of what this release does not serve yet, ${count("advice")} that tell a reader something and the service nothing.`,
+    `${sentences.length} statements of sections 2 to 9.9: ${count("tested")} held by tests, ${count("refused")} of what the contract itself has refused, ${count("advice")} that tell a reader something and the service nothing.`,
   ];
   for (const [section, list] of sectionsOf(sentences)) {
     lines.push("", `## §${section} ${TITLES[section]}`, "", "| | says | held by |", "|---|---|---|");
@@ -68,9 +68,9 @@ export function coverageText(sentences) {
   return `${lines.join("\n")}\n`;
 }
 
-function heldBy({ state, tests = [], later }) {
+function heldBy({ state, tests = [], of }) {
   if (state === "advice") return "(advice)";
-  return [...tests.map(cell), ...(later === undefined ? [] : [`later: ${cell(later)}`])].join("<br>");
+  return [...(of === undefined ? [] : [`of ${cell(of)}`]), ...tests.map(cell)].join("<br>");
 }
 
 function cell(text) {
