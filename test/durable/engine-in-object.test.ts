@@ -84,6 +84,28 @@ describe("engine in an object", () => {
     expect(answerOf(await store.call("read-add", { source: "print(1)" })).meta.refuse_reason).toBe("scope_forbidden");
   });
 
+  test("[store-and-rules 6] a rotated key: its running call is stopped, the old secret denied from the next call on, the new one opens and reads what was written", async () => {
+    const store = await StoreUnderTest.make(probe);
+    const old = store.keys["read-write"];
+    await run(store, "remember(Task.t.done, 'kept', 'me')", "read-write");
+    const long = store.call("read-write", { source: LONG });
+    await begun(store);
+    const { result, key } = await store.rotateKey(old.keyId, "one");
+    expect(result).toEqual({ tag: "rotated" });
+    const stopped = answerOf(await long);
+    expect(stopped.status).toBe("refuse");
+    expect(stopped.text).toMatch(/line 2: the run was stopped before this statement/);
+    const claims = (await store.query("SELECT count(*) FROM claim"))[0][0] as number;
+    for (const tool of ["run", "stop", "spec"]) expect(await store.call(old, { source: "print(1)" }, { tool })).toEqual({ tag: "denied" });
+    expect((await store.query("SELECT count(*) FROM claim"))[0][0]).toBe(claims);
+    const answer = answerOf(
+      await store.call(key, { source: "print(value(Task.t.done), current(Task.t.done).written_by)\nremember(Task.t.note, 'x', 'me')" }),
+    );
+    expect(answer.status, answer.text).toBe("success");
+    expect(answer.text).toContain(`kept ${old.keyId}`);
+    expect(await store.store("rotateKey", "key_none", { hash: "00".repeat(32), wrap: [] })).toMatchObject({ tag: "refused" });
+  });
+
   test("[9.8] no handler and no finally of a stopped program runs", async () => {
     const store = await StoreUnderTest.make(probe);
     const source = `try:\n    try:\n        ${LONG.replaceAll("\n", "\n        ")}\n    except Exception:\n        remember(Trace.t.n, 1, 'handler')\nfinally:\n    remember(Trace.t.n, 2, 'finally')`;

@@ -229,6 +229,9 @@ interface ProbeKey {
   readonly encryptionKey: string;
 }
 
+/** Of the stores made here: whoever rotates a key knows its store's data key, by opening the old one. */
+const dataKeys = new Map<string, Uint8Array>();
+
 async function makeStore(
   env: ProbeEnv,
   wish: { balanceOps?: number; callsAtOnceMax?: number; accountId?: string; levels?: string[]; expiresInMs?: number; passing?: boolean },
@@ -240,6 +243,7 @@ async function makeStore(
   const id = env.STORE.newUniqueId();
   const storeId = id.toString();
   const dataKey = generateDataKey();
+  dataKeys.set(storeId, dataKey);
   const keys: Record<string, ProbeKey> = {};
   const rows = (wish.levels ?? LEVELS).map((name) => {
     const level = name.replace(/\d+$/, "") as (typeof LEVELS)[number];
@@ -300,6 +304,7 @@ async function answer(
     gate?: string;
     request?: object;
     seed?: string;
+    keyId?: string;
     check?: string;
   },
   env: ProbeEnv,
@@ -320,6 +325,11 @@ async function answer(
       const made = makeKey(body.id!, `foreign ${body.seed}`, generateDataKey());
       const result = await stub(env.STORE).issueKey({ ...made.row, level: "read-write", label: "foreign" });
       return { result, key: made.key };
+    }
+    case "rotate key": {
+      const { key, row } = makeKey(body.id!, `rotated ${body.seed}`, dataKeys.get(body.id!)!);
+      const result = await stub(env.STORE).rotateKey(body.keyId!, { hash: row.hash, wrap: row.wrap });
+      return { result, key: { ...key, keyId: body.keyId } };
     }
     case "sql check":
       return env.STORE.get(env.STORE.newUniqueId()).checkSql(body.check!);

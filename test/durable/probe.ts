@@ -132,6 +132,11 @@ export class StoreUnderTest {
     return ask(this.#probe, { do: "issue foreign key", id: this.storeId, seed });
   }
 
+  /** The same key under a secret of its own. */
+  rotateKey(keyId: string, seed: string): Promise<{ result: unknown; key: ProbeKey }> {
+    return ask(this.#probe, { do: "rotate key", id: this.storeId, keyId, seed });
+  }
+
   /** Rows of SQL over the object's database; blobs as hex. */
   query(text: string): Promise<Answer[][]> {
     return this.store("query", text);
