@@ -8,7 +8,7 @@ import { raise } from "../value/exception";
 import { begin, type Pending, settle } from "../value/pending";
 import { typeName } from "../value/protocol-type";
 import { specialMethod } from "../value/special-methods";
-import { PyType, type Value } from "../value/value";
+import { PyNative, PyType, type Value } from "../value/value";
 
 export class BuiltinType extends PyType {
   private readonly made = new Map<string, Value>();
@@ -61,7 +61,12 @@ export class BuiltinType extends PyType {
       if (args.length === 0) raise("TypeError", `unbound method ${this.name}.${name}() needs an argument`);
       if (!this.isInstance(args[0]))
         raise("TypeError", `descriptor '${name}' for '${this.fullName}' objects doesn't apply to a '${typeName(args[0])}' object`);
-      return method(args[0], args.slice(1), kwargs);
+      return method(receiver(args[0]), args.slice(1), kwargs);
     });
   }
+}
+
+/** A value as the methods of its builtin type take it. */
+function receiver(v: Value): Value {
+  return v instanceof PyNative ? (v.asInt?.() ?? v) : v;
 }

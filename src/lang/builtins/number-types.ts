@@ -9,7 +9,7 @@ import { intFromBytes, intFromBytesText, intFromText } from "../value/int-text";
 import { isReal } from "../value/protocol-arith";
 import { isIterable, takeAll, truthy } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
-import type { Value } from "../value/value";
+import { PyNative, type Value } from "../value/value";
 import { BuiltinType } from "./builtin-type";
 
 const INT_PARAMETERS = parameters("int", "_ base", 0);
@@ -33,10 +33,11 @@ const INT = new BuiltinType(
     if (typeof x === "boolean") return x ? 1 : 0;
     if (x instanceof Float) return floatToInt(x.v);
     if (typeof x === "string") return intFromText(x, 10);
+    if (x instanceof PyNative && x.asInt !== undefined) return x.asInt();
     if (x instanceof Bytes) return intFromBytesText(x, 10);
     raise("TypeError", `int() argument must be a string, a bytes-like object or a real number, not '${typeName(x)}'`);
   },
-  (v) => typeof v === "number" || typeof v === "bigint" || typeof v === "boolean",
+  (v) => typeof v === "number" || typeof v === "bigint" || typeof v === "boolean" || (v instanceof PyNative && v.asInt !== undefined),
   null,
   { from_bytes: fromBytes },
 );

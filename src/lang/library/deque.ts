@@ -8,7 +8,7 @@ import { Bytes } from "../../datum";
 import { bindArgs, noArgs, oneArg, parameters } from "../value/arguments";
 import type { Method } from "../value/attribute";
 import { raise } from "../value/exception";
-import { clippedOf, sizeOf } from "../value/index-of";
+import { clippedOf, intOf, sizeOf } from "../value/index-of";
 import { checkItems, spendOps, spendSteps } from "../value/meter";
 import { settle, type Task } from "../value/pending";
 import { equal } from "../value/protocol-equal";
@@ -240,8 +240,7 @@ function rotate(d: Deque, by: number): void {
 function index(d: Deque, args: readonly Value[]): number {
   const bound = (v: Value | undefined, absent: number): number => {
     if (v === undefined) return absent;
-    if (typeof v !== "number" && typeof v !== "bigint" && typeof v !== "boolean")
-      raise("TypeError", "slice indices must be integers or have an __index__ method");
+    if (intOf(v) === undefined) raise("TypeError", "slice indices must be integers or have an __index__ method");
     const i = clippedOf(v);
     return i < 0 ? Math.max(0, i + d.size) : i;
   };

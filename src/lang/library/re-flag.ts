@@ -1,4 +1,7 @@
-/** The flags of `re`: whole numbers that print as their names. */
+/**
+ * The flags of `re`: ints that print as their names. As flags they are whole; of what an int does otherwise an index and
+ * `int(flag)` are there, and all else is refused by name, where the type would be named in a complaint Python does not make.
+ */
 import { Refusal } from "../../failure";
 import type { Method } from "../value/attribute";
 import { equal } from "../value/protocol-equal";
@@ -43,13 +46,34 @@ function memberNames(bits: number, before: string): string {
   return (unknown === 0 ? names : [...names, `0x${unknown.toString(16)}`]).join("|");
 }
 
+const made = new Map<number, RegexFlag>();
+
+function asNumber(): never {
+  throw new Refusal("out_of_surface", "a flag of re takes |, & and ^; as a number it is `.value`");
+}
+
 const NO_METHODS: ReadonlyMap<string, Method> = new Map();
 
 export class RegexFlag extends PyNative {
-  readonly typeName = "RegexFlag";
   readonly methods = NO_METHODS;
-  constructor(readonly bits: number) {
+  private constructor(readonly bits: number) {
     super();
+  }
+  /** One object for each set of flags, as in Python: `re.I is re.IGNORECASE`. */
+  static of(bits: number): RegexFlag {
+    if (bits > ALL_FLAGS) return new RegexFlag(bits);
+    let flag = made.get(bits);
+    if (flag === undefined) made.set(bits, (flag = new RegexFlag(bits)));
+    return flag;
+  }
+  get typeName(): string {
+    return asNumber();
+  }
+  override get typeWord(): string {
+    return "RegexFlag";
+  }
+  override asInt(): number {
+    return this.bits;
   }
   repr(): string {
     return this.bits === 0 ? "re.NOFLAG" : memberNames(this.bits, "re.");
@@ -70,15 +94,15 @@ export class RegexFlag extends PyNative {
   override invert(): Value {
     // Of what takes more bits than the flags, as many as it takes.
     const width = Math.max(ALL_FLAGS + 1, 2 ** (32 - Math.clz32(this.bits + 1)));
-    return new RegexFlag(width - 1 - this.bits);
+    return RegexFlag.of(width - 1 - this.bits);
   }
   override binary(op: string, other: Value): Value | undefined {
     const bits = flagBits(other);
     if (bits === undefined) return undefined;
-    if (op === "|" || op === "|=") return new RegexFlag(this.bits | bits);
-    if (op === "&" || op === "&=") return new RegexFlag(this.bits & bits);
-    if (op === "^" || op === "^=") return new RegexFlag(this.bits ^ bits);
-    throw new Refusal("out_of_surface", `a flag of re takes |, & and ^; as a number it is \`.value\``);
+    if (op === "|" || op === "|=") return RegexFlag.of(this.bits | bits);
+    if (op === "&" || op === "&=") return RegexFlag.of(this.bits & bits);
+    if (op === "^" || op === "^=") return RegexFlag.of(this.bits ^ bits);
+    return asNumber();
   }
 }
 
@@ -106,4 +130,4 @@ export const FLAGS: readonly (readonly [string, Value])[] = (
     ["UNICODE", FLAG.UNICODE],
     ["U", FLAG.UNICODE],
   ] as const
-).map(([name, bits]) => [name, new RegexFlag(bits)] as const);
+).map(([name, bits]) => [name, RegexFlag.of(bits)] as const);

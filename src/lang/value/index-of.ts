@@ -2,12 +2,19 @@
 import type { Int } from "../../datum";
 import { raise } from "./exception";
 import { typeName } from "./protocol-type";
-import type { Value } from "./value";
+import { PyNative, type Value } from "./value";
+
+/** The int that `v` is, undefined where it is none. */
+export function intOf(v: Value): Int | undefined {
+  if (typeof v === "number" || typeof v === "bigint") return v;
+  if (typeof v === "boolean") return v ? 1 : 0;
+  return v instanceof PyNative ? v.asInt?.() : undefined;
+}
 
 /** `operator.index(v)`. */
 export function indexOf(v: Value): Int {
-  if (typeof v === "number" || typeof v === "bigint") return v;
-  if (typeof v === "boolean") return v ? 1 : 0;
+  const n = intOf(v);
+  if (n !== undefined) return n;
   raise("TypeError", `'${typeName(v)}' object cannot be interpreted as an integer`);
 }
 

@@ -2,7 +2,7 @@
 import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
-import { clippedOf, sizeOf } from "./index-of";
+import { clippedOf, intOf, sizeOf } from "./index-of";
 import { checkJoined, spendOps, spendSteps } from "./meter";
 import { Task, type Work } from "./pending";
 import { indexIn, same, takeAll, truthy } from "./protocol-iterate";
@@ -240,8 +240,7 @@ export function indexMethod(
 ): number {
   positional(`${type}.index`, args, kwargs, 1, 3);
   const bound = (v: Value): number => {
-    if (typeof v !== "number" && typeof v !== "bigint" && typeof v !== "boolean")
-      raise("TypeError", "slice indices must be integers or have an __index__ method");
+    if (intOf(v) === undefined) raise("TypeError", "slice indices must be integers or have an __index__ method");
     const n = clippedOf(v);
     return n < 0 ? Math.max(0, n + values.length) : n;
   };

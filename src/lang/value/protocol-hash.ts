@@ -299,6 +299,7 @@ function hashOther(v: Value, depth: number): bigint {
   if (v instanceof PyNative) {
     const key = v.hashKey();
     if (key === undefined) unhashable(v);
+    if (typeof key === "number") return hashBig(BigInt(key));
     return ownHash(typeof key === "string" ? key : v.typeName);
   }
   if (v instanceof PyFunction || v instanceof PyModule) return ownHash(v.name);

@@ -71,6 +71,7 @@ export function typeWord(v: Value): string {
   if (v instanceof PyFunction) return "function";
   if (v instanceof PyTuple) return "tuple";
   if (v instanceof PyDict) return "dict";
+  if (v instanceof PyNative) return v.typeWord;
   const name = typeName(v);
   return WORD.get(name) ?? name.slice(name.lastIndexOf(".") + 1);
 }

@@ -3,7 +3,7 @@ import type { Int } from "../../datum";
 import { oneArg } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
-import { indexOf } from "./index-of";
+import { indexOf, intOf } from "./index-of";
 import { type PySlice, PyTuple, type Value } from "./value";
 
 export interface Bounds {
@@ -59,8 +59,8 @@ export function sliceBoundsLong(slice: PySlice, length: Int): { start: Int; stop
 const canonical = (n: bigint): Int => (n >= -9007199254740991n && n <= 9007199254740991n ? Number(n) : n);
 
 function boundOf(v: Value): Int {
-  if (typeof v === "number" || typeof v === "bigint") return v;
-  if (typeof v === "boolean") return v ? 1 : 0;
+  const n = intOf(v);
+  if (n !== undefined) return n;
   raise("TypeError", "slice indices must be integers or None or have an __index__ method");
 }
 

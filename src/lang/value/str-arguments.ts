@@ -7,7 +7,7 @@
 import { noArgs, oneArg, positional } from "./arguments";
 import type { Method } from "./attribute";
 import { raise } from "./exception";
-import { indexOf, sizeOf } from "./index-of";
+import { indexOf, intOf, sizeOf } from "./index-of";
 import type { Task } from "./pending";
 import type { Value } from "./value";
 
@@ -74,5 +74,6 @@ function sliceBound(v: Value, absent: number): number {
   if (typeof v === "number") return v;
   if (typeof v === "boolean") return v ? 1 : 0;
   if (typeof v === "bigint") return v < 0n ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+  if (intOf(v) !== undefined) return Number(intOf(v));
   raise("TypeError", "slice indices must be integers or None or have an __index__ method");
 }

@@ -236,6 +236,12 @@ export abstract class PyNative {
   }
   abstract readonly methods: ReadonlyMap<string, Method>;
   abstract repr(): string;
+  /** The transcript's word for the type. */
+  get typeWord(): string {
+    return this.typeName.slice(this.typeName.lastIndexOf(".") + 1);
+  }
+  /** The int it is, of a type that is a kind of int. */
+  asInt?(): number;
   /** Whether `repr` gives the same whenever it is asked. */
   get isUnchanging(): boolean {
     return true;
