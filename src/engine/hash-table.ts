@@ -3,7 +3,7 @@
 import { assert } from "../failure";
 
 const GONE = 0xffffffff;
-const SLOTS_FIRST = 64;
+const SLOTS_FIRST = 256;
 const SLOTS_MAX = 2 ** 21;
 
 export class HashTable {
@@ -72,7 +72,7 @@ export class HashTable {
     let live = 0;
     for (let i = 1; i < old.length; i += 2) if (old[i] !== 0 && old[i] !== GONE) live++;
     let size = this.#mask + 1;
-    while (size < live * 2) size *= 2;
+    while (size < live * 2) size *= 4;
     assert(size <= SLOTS_MAX, "a table of hashes holds what some pages hold of one stripe");
     this.#slots = new Uint32Array(size * 2);
     this.#mask = size - 1;

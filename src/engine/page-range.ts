@@ -29,14 +29,20 @@ export class PageRanges {
     }
   }
 
-  /** The page that holds the id, of those that may; the likeliest is asked first. */
-  find<P>(id: number, asked: (page: number) => P | null): P | null {
-    for (let i = this.#placeAfter(id, Number.POSITIVE_INFINITY) - 1; i >= 0; i--) {
-      if (this.#ranges[i].last < id) continue;
-      const found = asked(this.#ranges[i].page);
-      if (found !== null) return found;
-    }
-    return null;
+  /** Place of the page that most likely holds the id; -1 for none. */
+  placeOf(id: number): number {
+    return this.placeBefore(this.#placeAfter(id, Number.POSITIVE_INFINITY), id);
+  }
+
+  /** Place of the next likely one, where the one at `place` does not hold it; -1 for none. */
+  placeBefore(place: number, id: number): number {
+    let at = place - 1;
+    while (at >= 0 && this.#ranges[at].last < id) at--;
+    return at;
+  }
+
+  pageAt(place: number): number {
+    return this.#ranges[place].page;
   }
 
   set(range: PageRange): void {

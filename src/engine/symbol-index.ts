@@ -55,11 +55,12 @@ export class SymbolIndex {
   constructor(sql: Sql) {
     this.#sql = sql;
     this.#fullPage = readMeta(sql, FULL_PAGE) ?? 0;
+    const written = this.#waiting.map((_, stripe) => writtenUpTo(stripe, this.#fullPage));
     for (const [page, blob] of sql.scan("SELECT id, keys FROM symbol_page WHERE id > ?", this.#fullPage - STRIPES)) {
       const keys = summedWords(blob as Uint8Array);
       for (let i = 0; i < keys.length; i += 3) {
         const stripe = stripeOf(keys[i + 1]);
-        if ((page as number) > writtenUpTo(stripe, this.#fullPage)) this.#waiting[stripe].add(keys[i + 1], keys[i]);
+        if ((page as number) > written[stripe]) this.#waiting[stripe].add(keys[i + 1], keys[i]);
       }
     }
   }

@@ -37,6 +37,7 @@ export class SymbolPage {
   place(id: number): number {
     let low = 0;
     let high = this.refs.length - 1;
+    if (id < this.keys[0] || id > this.keys[3 * high]) return -1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.keys[3 * middle] < id) low = middle + 1;
@@ -45,9 +46,8 @@ export class SymbolPage {
     return this.keys[3 * low] === id ? low : -1;
   }
 
-  /** Of a symbol that lies here: whether it has these bytes. */
-  holds(id: number, bytes: Uint8Array): boolean {
-    const place = this.place(id);
+  /** Whether the symbol there has these bytes. */
+  holds(place: number, bytes: Uint8Array): boolean {
     const start = this.bounds[2 * place];
     if (this.bounds[2 * place + 1] - start !== bytes.length) return false;
     for (let i = 0; i < bytes.length; i++) if (this.bytes[start + i] !== bytes[i]) return false;
@@ -84,18 +84,19 @@ export class SymbolPages {
     this.#cipher = cipher;
   }
 
-  /** The page that a stored symbol lies in. */
-  pageOf(id: number): SymbolPage {
+  /** Where a stored symbol lies. */
+  find(id: number): { readonly page: SymbolPage; readonly place: number } {
     // A scan meets symbols in about the order they were stored.
     const last = this.#lastRead;
-    if (last !== null && last.place(id) >= 0) return last;
+    const near = last === null ? -1 : last.place(id);
+    if (near >= 0) return { page: last!, place: near };
     this.#ranges ??= new PageRanges(this.#sql);
-    const found = this.#ranges.find(id, (number) => {
-      const page = this.read(number);
-      return page.place(id) >= 0 ? page : null;
-    });
-    assert(found !== null, "a symbol that a row refers to is stored");
-    return found;
+    for (let at = this.#ranges.placeOf(id); at >= 0; at = this.#ranges.placeBefore(at, id)) {
+      const page = this.read(this.#ranges.pageAt(at));
+      const place = page.place(id);
+      if (place >= 0) return { page, place };
+    }
+    throw new Error("invariant broken: a symbol that a row refers to is stored");
   }
 
   read(page: number): SymbolPage {

@@ -125,7 +125,8 @@ export class SymbolTable {
   }
 
   findSubjectId(kind: string, name: string): number {
-    return this.#subjects.get(kind)?.get(name)?.id ?? this.findDatumId(new Subject(kind, name));
+    const known = this.#subjects.get(kind)?.get(name) ?? (this.#whole ? undefined : this.#lookStored(new Subject(kind, name)));
+    return known?.id ?? 0;
   }
 
   datumOf(id: number): Datum {
@@ -334,8 +335,8 @@ export class SymbolTable {
 
   #load(id: number): Entry {
     this.#shed();
-    const page = this.#pages.pageOf(id);
-    return this.#add(id, decodeDatum(page.bytesAt(page.place(id))), page.id);
+    const { page, place } = this.#pages.find(id);
+    return this.#add(id, decodeDatum(page.bytesAt(place)), page.id);
   }
 
   #look(datum: Datum): Entry | undefined {
@@ -351,9 +352,9 @@ export class SymbolTable {
     const coded = this.#code(datum);
     let page = 0;
     const id = this.#hashes().find(coded.low, (candidate) => {
-      const found = this.#pages.pageOf(candidate);
-      page = found.id;
-      return found.holds(candidate, coded.bytes);
+      const found = this.#pages.find(candidate);
+      page = found.page.id;
+      return found.page.holds(found.place, coded.bytes);
     });
     if (id === 0) {
       this.#lookedUp = coded;
