@@ -56,6 +56,15 @@ export function setQualifiers(by: Writer, cell: Cell, value: Datum, source: stri
   return revise(by, cell, held, [draft]);
 }
 
+/** A source no longer has this value there. False: it had not. */
+export function dropValue(by: Writer, cell: Cell, value: Datum, source: string): boolean {
+  const draft = drafted(by, cell, value, source, NO_QUALIFIERS);
+  const held = by.ledger.cells
+    .standing(draft.field, draft.subject)
+    .filter((row) => row.source === draft.source && row.value === draft.value);
+  return revise(by, cell, held, []);
+}
+
 function drafted(by: Writer, cell: Cell, value: Datum, source: string, qualifiers: Qualifiers): Draft {
   const draft = draftOrFault(by, "update", cell, value, source, ALWAYS, qualifiers);
   if (!(draft instanceof Refusal)) return draft;

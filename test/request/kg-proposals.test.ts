@@ -70,7 +70,10 @@ describe("proposals", () => {
     );
     expect(f.error(`review(id="${id}", decision="approve")`).message).toContain("itself");
     expect(f.result(`get(id="${a}")`).name).toBe("A");
+    const { created_at: made, updated_at: before } = f.result(`get(id="${id}")`);
+    expect(before).toBe(made);
     expect(f.result(`withdraw(id="${id}", rationale="no")`, { keyId: "ann" })).toEqual({ id, status: "withdrawn" });
+    expect(f.result(`get(id="${id}")`).updated_at > made).toBe(true);
     expect(f.error(`withdraw(id="${id}")`)).toMatchObject({ details: { reason: "not_proposer" } });
   });
 

@@ -153,6 +153,38 @@ describe("records", () => {
     expect(f.result("stats()")).toMatchObject({ entities: 2, edges: 1, edges_by_relation: { depends_on: 1 }, notes: 0 });
   });
 
+  it("[request facts §7.1] update gives an edge another relation where its ends may be joined so; it is the same edge", () => {
+    const f = new RequestFixture();
+    const [a, b] = ["A", "B"].map((name) => f.result(`create(kind="concept", name="${name}")`).id).sort();
+    const made = f.result(`link(source_id="${b}", target_id="${a}", relation="extends", weight=0.5, metadata={"k": 1})`);
+    const note = f.result(`create(kind="insight", content="about it", annotates=["${made.id}"])`).id;
+    const update = (args: string, more = {}) => f.result(`update(id="${made.id}", ${args})`, more);
+    expect(update('relation="Variant-Of"')).toEqual({
+      ...made,
+      relation: "variant_of",
+      updated_at: expect.not.stringMatching(made.updated_at),
+      mutation: undefined,
+    });
+    f.reopen();
+    expect(f.result(`get(id="${made.id.slice(0, 8)}")`)).toMatchObject({ relation: "variant_of", annotations: [{ id: note }] });
+    expect(f.result("stats()").edges_by_relation).toEqual({ variant_of: 1, annotates: 1 });
+    // A symmetric one is kept from the smaller id on.
+    const both = update('relation="competes_with", weight=0.9, properties={"j": 2}');
+    expect(both).toMatchObject({ source_id: a, target_id: b, weight: 0.9, metadata: { k: 1, j: 2 }, created_at: made.created_at });
+    expect(f.result(`neighbors(node_id="${b}", direction="outgoing")`)).toMatchObject([{ id: a, edge_id: made.id }]);
+    f.result(`link(source_id="${a}", target_id="${b}", relation="extends")`);
+    const refused = (args: string, more = {}) => f.error(`update(id="${made.id}", ${args})`, more);
+    expect(refused('relation="extends"')).toMatchObject({ kind: "conflict", details: { reason: "edge_exists" } });
+    expect(refused('relation="introduced_by"').message).toContain("introduced_by does not join concept → concept");
+    expect(refused('relation="likes"').message).toContain("unknown relation");
+    expect(refused('relation="variant_of"', { level: "read-add" })).toMatchObject({ kind: "scope_forbidden" });
+    expect(refused('properties={"dependency_kind": "data"}').message).toContain("belongs to depends_on");
+    const [p, s] = ["project", "service"].map((kind) => f.result(`create(kind="${kind}", name="x")`).id);
+    const depends = f.result(`link(source_id="${s}", target_id="${p}", relation="depends_on", dependency_kind="build")`).id;
+    expect(f.result(`update(id="${depends}", relation="instance_of")`).metadata).toEqual({});
+    expect(f.result(`delete(id="${made.id}") | get(id="${made.id}", include_deleted=true)`)).toMatchObject({ relation: "competes_with" });
+  });
+
   it("[request facts §8.1] a symmetric relation is one edge, read in both directions, echoed as it was said", () => {
     const f = new RequestFixture();
     const a = f.result('create(kind="concept", name="A")').id;

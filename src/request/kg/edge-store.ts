@@ -89,6 +89,13 @@ export class EdgeStore {
     );
   }
 
+  /** What stands at an end of an edge; null where a program named it and nobody made a record of it. */
+  endOf(subject: Subject): EdgeEnd | null {
+    if (subject.kind === EDGE_KIND || subject.kind === EVENT_KIND) return this.findEnd(subject.name);
+    const ref = this.#records.refOfSubject(subject);
+    return ref === null ? null : { tag: "record", ref };
+  }
+
   /** Edges that touch a subject, oldest first. */
   incident(symbol: number, direction: "outgoing" | "incoming" | "both", deleted = false): EdgeRef[] {
     return [...this.along(symbol, direction, deleted)];
@@ -266,7 +273,18 @@ export class EdgeStore {
     return row === undefined ? null : this.#edgeOf(row, cell.kind, cell.field, symbols.datumOf(source) as Subject);
   }
 
-  /** Other weight or metadata; a relation is part of what an edge is. */
+  /** The same edge under another relation; null where its ends are joined so already. */
+  move(edge: EdgeRef, source: RecordRef, target: EdgeEnd, wish: EdgeWish): EdgeRef | null {
+    const [from, to] = ordered(source, target, wish.relation);
+    const cell = this.#records.cell(from, wish.relation);
+    const subject = subjectOfEnd(to);
+    if (this.#claimAt(cell, subject, edge.namespace) !== null) return null;
+    this.#records.dropEdge(this.#cellOf(edge), edge.target, edge.namespace);
+    this.#records.setEdge(cell, subject, edge.namespace, this.#qualifiers(edge, wish));
+    return this.#claimAt(cell, subject, edge.namespace)!;
+  }
+
+  /** Other weight or metadata. */
   revise(edge: EdgeRef, change: { readonly weight?: number; readonly metadata?: JsonObject }): EdgeRef {
     const cell = this.#cellOf(edge);
     const metadata = change.metadata ?? (this.metadata(edge) as JsonObject);

@@ -1,7 +1,7 @@
 /** Joining two records: the ends looked up, the pair held against the table, the edge made. */
 import type { JsonObject } from "../request-json";
 import { conflict, invalidInput } from "../verb-failure";
-import { type EdgeEnd, type EdgeMutation, type EdgeStore, type EdgeWish, kindOfEnd } from "./edge-store";
+import { type EdgeEnd, type EdgeMutation, type EdgeRef, type EdgeStore, type EdgeWish, kindOfEnd } from "./edge-store";
 import type { RecordRef } from "./record-store";
 import { DEPENDENCY_KINDS, endpointRefusal, inferredDependency, mayJoin, relationNamed } from "./relation-table";
 
@@ -47,13 +47,7 @@ export function joinEnds(
   wish: LinkWish,
   resurrect: boolean,
 ): { readonly row: JsonObject; readonly mutation: EdgeMutation } {
-  if (target.tag === "record" && target.ref.symbol === source.symbol) throw invalidInput("an edge joins two records, not one to itself");
-  const ends = { source: kindOfEnd({ tag: "record", ref: source }), target: kindOfEnd(target) };
-  if (!mayJoin(wish.relation, ends.source, ends.target)) throw endpointRefusal(wish.relation, ends.source, ends.target);
-  if (wish.relation === "depends_on" && source.kind.kind === "task" && target.tag === "record") refuseCircle(edges, source, target.ref);
-  const dependency = wish.dependencyKind ?? (wish.relation === "depends_on" ? inferredDependency(ends.source, ends.target) : null);
-  const metadata = dependency === null ? wish.metadata : { ...wish.metadata, dependency_kind: dependency };
-  const made = edges.link(source, target, { ...wish, metadata }, resurrect);
+  const made = edges.link(source, target, lawful(edges, source, target, wish), resurrect);
   if (made === null) {
     throw conflict(`this edge was deleted: say \`resurrect=true\` to bring it back`, { reason: "edge_deleted", relation: wish.relation });
   }
@@ -61,6 +55,28 @@ export function joinEnds(
     row: { ...edges.row(made.edge), source_id: source.id, target_id: target.ref.id, mutation: made.mutation },
     mutation: made.mutation,
   };
+}
+
+/** An edge under another relation: it keeps its id, its age and the notes about it. */
+export function rejoin(edges: EdgeStore, edge: EdgeRef, wish: LinkWish): EdgeRef {
+  const [source, target] = [edges.endOf(edge.source), edges.endOf(edge.target)];
+  if (source?.tag !== "record" || target === null) throw invalidInput("an end of this edge is no record, so nothing else joins it");
+  const moved = edges.move(edge, source.ref, target, lawful(edges, source.ref, target, wish));
+  if (moved !== null) return moved;
+  throw conflict(`its ends are joined by ${wish.relation} already: change that edge, or delete one of the two`, {
+    reason: "edge_exists",
+    relation: wish.relation,
+  });
+}
+
+/** What is wished for, of a pair that may be joined so. */
+function lawful(edges: EdgeStore, source: RecordRef, target: EdgeEnd, wish: LinkWish): LinkWish {
+  if (target.tag === "record" && target.ref.symbol === source.symbol) throw invalidInput("an edge joins two records, not one to itself");
+  const ends = { source: kindOfEnd({ tag: "record", ref: source }), target: kindOfEnd(target) };
+  if (!mayJoin(wish.relation, ends.source, ends.target)) throw endpointRefusal(wish.relation, ends.source, ends.target);
+  if (wish.relation === "depends_on" && source.kind.kind === "task" && target.tag === "record") refuseCircle(edges, source, target.ref);
+  const dependency = wish.dependencyKind ?? (wish.relation === "depends_on" ? inferredDependency(ends.source, ends.target) : null);
+  return dependency === null ? wish : { ...wish, metadata: { ...wish.metadata, dependency_kind: dependency } };
 }
 
 /** A task that waited for itself, by way of others, would wait for ever. */

@@ -152,13 +152,19 @@ export class ProposalStore {
       title: this.json(id, "title"),
       status: this.status(id),
       created_at: instantText(made),
-      updated_at: decisions.at(-1)?.at ?? instantText(made),
+      updated_at: instantText(this.#changedAt(id, made)),
       expiry: this.json(id, "expiry"),
       last_decision: decisions.at(-1)?.decision ?? null,
       review_count: decisions.length,
       approve_count: count("approve"),
       reject_count: count("reject"),
     };
+  }
+
+  /** When somebody last said something of it, or it came to stand where it does. */
+  #changedAt(id: string, made: number): number {
+    const claims = ["decisions", "status"].flatMap((field) => this.#records.session.get({ kind: PROPOSAL_KIND, subject: id, field }));
+    return Math.max(made, ...claims.map((claim) => claim.recordedAt ?? made));
   }
 
   /** All of it. */

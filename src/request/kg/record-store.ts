@@ -8,7 +8,7 @@
 import type { Datum } from "../../datum";
 import { Datetime, Float, Subject } from "../../datum";
 import { ALWAYS, type Cell, type Qualifiers } from "../../engine/claim";
-import { restate, setQualifiers, setValues } from "../../engine/claim-revise";
+import { dropValue, restate, setQualifiers, setValues } from "../../engine/claim-revise";
 import type { ClaimRow } from "../../engine/claim-row";
 import type { Session } from "../../engine/session";
 import type { Sql } from "../../engine/sql";
@@ -336,6 +336,12 @@ export class RecordStore {
     this.unsaved.edges = true;
     this.site.meter.count(1);
     return setQualifiers(this.session, cell, target, namespace, qualifiers);
+  }
+
+  dropEdge(cell: Cell, target: Subject, namespace: string): void {
+    this.unsaved.edges = true;
+    this.site.meter.count(1);
+    dropValue(this.session, cell, target, namespace);
   }
 }
 

@@ -6,7 +6,7 @@ import { describeVerb, type Verb } from "../verb";
 import { invalidInput } from "../verb-failure";
 import { type EdgeEnd, type EdgeRef, EdgeStore, kindOfEnd } from "./edge-store";
 import { idText } from "./kg-params";
-import { EDGE_KIND, EVENT_KIND, recordKind } from "./record-kind";
+import { recordKind } from "./record-kind";
 import { objectIn, propertiesDatum, type RecordFields, type RecordRef, RecordStore, streamMember } from "./record-store";
 import { mayJoin } from "./relation-table";
 import { removeRecord } from "./verbs-record";
@@ -82,7 +82,7 @@ function mergeRecords(records: RecordStore, into: RecordRef, from: RecordRef, op
     throw invalidInput(`the two differ in kind (${into.kind.kind}, ${from.kind.kind}), and a merge keeps one`);
   }
   const edges = new EdgeStore(records);
-  const rewiring = edges.incident(from.symbol, "both").map((edge) => rewired(records, edges, edge, into, from));
+  const rewiring = edges.incident(from.symbol, "both").map((edge) => rewired(edges, edge, into, from));
   const fields = mergedFields(records, into, from, options);
   if (!options.dry_run) {
     for (const plan of rewiring) {
@@ -112,16 +112,10 @@ type Rewiring =
   | { readonly tag: "move"; readonly edge: EdgeRef; readonly source: RecordRef; readonly target: EdgeEnd }
   | { readonly tag: "skip" | "conflict"; readonly edge: EdgeRef };
 
-function rewired(records: RecordStore, edges: EdgeStore, edge: EdgeRef, into: RecordRef, from: RecordRef): Rewiring {
-  const end = (subject: Subject): EdgeEnd | null => {
-    if (subject.name === from.id) return { tag: "record", ref: into };
-    if (subject.kind === EDGE_KIND || subject.kind === EVENT_KIND) return edges.findEnd(subject.name);
-    const ref = records.refOfSubject(subject);
-    return ref === null ? null : { tag: "record", ref };
-  };
+function rewired(edges: EdgeStore, edge: EdgeRef, into: RecordRef, from: RecordRef): Rewiring {
+  const end = (subject: Subject): EdgeEnd | null => (subject.name === from.id ? { tag: "record", ref: into } : edges.endOf(subject));
   const source = end(edge.source);
   const target = end(edge.target);
-  // An end that a program named and nobody made a record of.
   if (source === null || target === null || source.tag !== "record") return { tag: "skip", edge };
   if (target.tag === "record" && target.ref.id === source.ref.id) return { tag: "skip", edge };
   if (!mayJoin(edge.relation, kindOfEnd(source), kindOfEnd(target))) return { tag: "skip", edge };

@@ -13,6 +13,7 @@ import { conflict, invalidInput, notFound } from "../verb-failure";
 import type { VerbSite } from "../verb-site";
 import { type EdgeEnd, type EdgeRef, EdgeStore } from "./edge-store";
 import { fullId, idText, instant, jsonObject, limit, nonNegative, offset, tags, unit } from "./kg-params";
+import { linkWish, rejoin } from "./link-records";
 import { listEdges, listRecords } from "./list-records";
 import { ProposalStore } from "./proposal-store";
 import { recordEvent } from "./record-event";
@@ -160,7 +161,7 @@ const UPDATE: Verb = describeVerb({
     salience: unit("Of a note.").optional(),
     decay_factor: nonNegative("Of a note.").optional(),
     status: z.string().optional().describe("Of a note."),
-    relation: z.string().optional().describe("Of an edge: the relation it has; another one is another edge."),
+    relation: z.string().optional().describe("Of an edge: what it says, where its ends may be joined so."),
     weight: unit("Of an edge.").optional(),
     expected_version: z
       .int("must be an integer")
@@ -271,15 +272,17 @@ function merged(before: JsonObject, change: JsonObject): JsonObject {
 
 function updateEdge(edges: EdgeStore, edge: EdgeRef, args: UpdateArguments): EdgeRef {
   refuseOthers(args, EDGE_CHANGES, "an edge");
-  if (typeof args["relation"] === "string" && relationNamed(args["relation"]) !== edge.relation) {
-    throw invalidInput(`the edge is one of ${edge.relation}: another relation is another edge, so delete this one and link anew`);
-  }
+  const relation = typeof args["relation"] === "string" ? relationNamed(args["relation"]) : edge.relation;
+  const weight = args["weight"] as number | undefined;
   const given = args["properties"];
-  const before = edges.metadata(edge);
-  return edges.revise(edge, {
-    weight: args["weight"] as number | undefined,
-    metadata: isJsonObject(given) && isJsonObject(before) ? merged(before, given) : undefined,
-  });
+  const isMoved = relation !== edge.relation;
+  if (!isMoved && !isJsonObject(given)) return edges.revise(edge, { weight });
+  const metadata = edges.metadata(edge);
+  const { dependency_kind: dependency, ...others } = isJsonObject(metadata) ? metadata : {};
+  // Which kind of dependency it is, is said of no other relation.
+  const before = isMoved || dependency === undefined ? others : { ...others, dependency_kind: dependency };
+  const wish = linkWish({ relation, weight: weight ?? edges.weight(edge), metadata: merged(before, isJsonObject(given) ? given : {}) });
+  return isMoved ? rejoin(edges, edge, wish) : edges.revise(edge, wish);
 }
 
 function checkHint(hint: string | undefined, is: { readonly substrate: string; readonly kind: string }): void {
