@@ -29,6 +29,23 @@ describe("credit", () => {
   });
 });
 
+describe("one store beside another", () => {
+  it("[C7.42] while one works and has more calls waiting, the other's are answered (how soon: npm run bench -- isolation)", async () => {
+    const loaded = (await freshStore()).keys["read-write"];
+    const other = (await freshStore()).keys["read-write"];
+    const source = 'for i in range(10000000):\n    update(L[f"{i % 50}"].x, i, "s")\n    t = sorted(range(100))';
+    let ended = 0;
+    const work = Array.from({ length: 4 }, () => callTool(loaded, "run", { source }).finally(() => ended++));
+    await expect.poll(async () => (await callTool(loaded, "stop")).result._meta.outcome).toBe("stopped");
+    for (let i = 0; i < 20; i++)
+      expect((await callTool(other, "run", { source: `remember(O.a.x${i}, 1, "s")\nprint(O.a.x${i})` })).result.isError).toBe(false);
+    expect(ended).toBe(1);
+    while (ended < work.length) await callTool(loaded, "stop");
+    for (const answer of await Promise.all(work))
+      expect(answer.result.content[0].text).toContain("the run was stopped before this statement");
+  });
+});
+
 describe("header fuzz", () => {
   it("[C7.29] any text is one of the four codes, never a key and never an exception", () => {
     const token = fc.oneof(
