@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { readAudit, writeAudit } from "../directory/accounts";
 import { report } from "../directory/schema";
 import { endSession, listSessions } from "../directory/sessions";
+import { everyStoreOf } from "../directory/stores";
 import { issueToken, listTokens, revokeToken, TOKENS_MAX } from "../directory/tokens";
 import { LEVELS, type Level } from "../engine/claim";
 import { formField, proven, signedIn } from "./door";
@@ -201,14 +202,26 @@ async function sessionsPage(c: Page) {
 
 // ---- what was done, and what was reported
 
-accountPages.get("/audit", async (c) => {
-  const before = Number(c.req.query("before"));
-  const rows = await readAudit(
-    c.get("db"),
-    owner(c).accountId,
-    AUDIT_ROWS,
-    Number.isSafeInteger(before) && before > 0 ? before : undefined,
+/** An id of 64 digits as its owner knows it: a store's name, and of any the first of its digits; the whole of it on hover. */
+function Ids({ text, names }: { text: string; names: ReadonlyMap<string, string> }) {
+  const parts = text.split(/([0-9a-f]{64})/);
+  return (
+    <>
+      {parts.map((part, i) =>
+        i % 2 === 0 ? part : <span title={part}>{`${names.has(part) ? `${names.get(part)} ` : ""}${part.slice(0, 8)}…`}</span>,
+      )}
+    </>
   );
+}
+
+accountPages.get("/audit", async (c) => {
+  const { accountId } = owner(c);
+  const before = Number(c.req.query("before"));
+  const [rows, stores] = await Promise.all([
+    readAudit(c.get("db"), accountId, AUDIT_ROWS, Number.isSafeInteger(before) && before > 0 ? before : undefined),
+    everyStoreOf(c.get("db"), accountId),
+  ]);
+  const names = new Map([[accountId, "this account"], ...stores.map(({ id, name }) => [id, name] as const)]);
   return render(
     c,
     { title: "Audit log", here: "/audit" },
@@ -223,8 +236,8 @@ accountPages.get("/audit", async (c) => {
           columns={[
             { head: "When", cell: ({ atMs }) => <Time ms={atMs} /> },
             { head: "What", cell: ({ act }) => act },
-            { head: "To", class: "mono id", cell: ({ subject }) => <span title={subject}>{subject.slice(0, 24)}</span> },
-            { head: "Detail", class: "id", cell: ({ detail }) => detail },
+            { head: "To", class: "mono id", cell: ({ subject }) => <Ids text={subject} names={names} /> },
+            { head: "Detail", class: "id", cell: ({ detail }) => <Ids text={detail} names={names} /> },
             { head: "By", class: "mono id", cell: ({ by }) => by },
           ]}
         />

@@ -34,6 +34,11 @@ export async function storesOf(db: Directory, accountId: string): Promise<StoreR
     .orderBy(desc(store.createdMs));
 }
 
+/** Deleted ones too: what was done to them is still told. */
+export async function everyStoreOf(db: Directory, accountId: string): Promise<StoreRow[]> {
+  return db.select().from(store).where(eq(store.accountId, accountId));
+}
+
 /** Those deleted since, latest first. */
 export async function deletedStoresOf(db: Directory, accountId: string, sinceMs: number): Promise<StoreRow[]> {
   return db

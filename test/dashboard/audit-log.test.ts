@@ -65,6 +65,11 @@ describe("the audit log", () => {
       ([, act]) => act,
     );
     expect(shown).toEqual(results.map(({ act }) => act).reverse());
+    // A store by its name, whatever it was called then, and the beginning of its id; all of it on hover.
+    const told = `<span title="${store}">Second ${store.slice(0, 8)}…</span>`;
+    expect(page).toContain(`<td data-head="To" class="mono id">${told}</td>`);
+    expect(page).toContain(`<td data-head="Detail" class="id">${told} read to read-write</td>`);
+    expect(page.replaceAll(/<[^>]*>/g, "")).not.toMatch(/[0-9a-f]{64}/);
   });
 
   it("[C7.60] is only added to: the directory itself refuses a change or a removal", async () => {
@@ -82,6 +87,15 @@ describe("the audit log", () => {
     expect(await all()).toEqual(before);
   });
 
+  it("[D] holds no address, though one is changed: nothing of a person stays in what cannot be changed", async () => {
+    const person = await signUp(trial.url);
+    await person.browser.get("/dashboard/account");
+    expect((await person.browser.post("/dashboard/account/email", { email: "Somebody.Else@example.net" })).status).toBe(303);
+    const rows = JSON.stringify((await directory.prepare("SELECT * FROM audit").all()).results);
+    for (const address of [person.email, "somebody.else", "Somebody"]) expect(rows).not.toContain(address);
+    expect(rows).toContain(`"detail":"${person.email[0]}…@example.org to s…@example.net"`);
+  });
+
   it("[C7.60] is read by pages, latest first, each entry once", async () => {
     const person = await signUp(trial.url);
     const [{ id }] = (await directory.prepare("SELECT id FROM account WHERE email = ?").bind(person.email).all<{ id: string }>()).results;
@@ -94,7 +108,7 @@ describe("the audit log", () => {
     for (let pages = 0; path !== "" && pages < 5; pages++) {
       const { text } = await person.browser.get(path);
       expect(text.length).toBeLessThan(30_000);
-      seen.push(...[...text.matchAll(/title="(entry-\d+\.)"/g)].map(([, subject]) => subject));
+      seen.push(...[...text.matchAll(/>(entry-\d+\.)</g)].map(([, subject]) => subject));
       path = /href="(\/dashboard\/audit\?before=\d+)"/.exec(text)?.[1] ?? "";
     }
     expect(seen).toEqual(Array.from({ length: 150 }, (_, number) => `entry-${149 - number}.`));
