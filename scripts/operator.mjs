@@ -14,6 +14,7 @@ const HELP = `usage: npm run operator -- COMMAND [ACCOUNT] [options]        ACCO
 
   accounts [ACCOUNT] [--count N]     accounts with their balances in ops (1 LCN = 100,000 ops), latest first
   credit ACCOUNT LCN [--id ID]       adds LangCoin; the same ID twice is one credit (a new one is drawn where none is given)
+  debit ACCOUNT LCN [--id ID]        takes as much of its balance: a credit by mistake, or what is paid out; the same ID twice is one
   suspend ACCOUNT                    from now on no call of the account starts
   resume ACCOUNT                     undoes that
   access ACCOUNT on|off              whether calls belong to what the account includes
@@ -33,7 +34,10 @@ Without OPERATOR_SECRET a deployment has no operator's path at all. The director
   wrangler d1 execute dke-directory --remote --command "SELECT id, kind, text FROM report ORDER BY received_ms DESC LIMIT 20"
 Payments: \`wrangler secret put STRIPE_WEBHOOK_SECRET\`, and an endpoint POST /payments/stripe for checkout.session.completed and
 checkout.session.async_payment_succeeded; a checkout carries metadata dke_account and dke_lcn. Or a payment link with metadata dke_lcn, its
-address in the variable BUY_URL: the page of usage links there, with the account as client_reference_id.
+address in the variable BUY_URL: the page of usage links there, with the account as client_reference_id. The quantity must not be the
+buyer's to choose: dke_lcn is what is booked, whatever was paid. With the events charge.refunded, charge.dispute.funds_withdrawn and
+charge.dispute.funds_reinstated, the same share of the LangCoin is taken back, and given again where a dispute is won.
+Closing an account keeps its balance under its id: \`debit\` what you pay out, or \`debit\` it there and \`credit\` it to another account.
 `;
 
 const { values: flags, positionals } = readArguments();
@@ -42,13 +46,14 @@ const [command = "help", accountName, amount] = positionals;
 const WISHES = {
   accounts: () => ({ account: accountName, count: whole("count") }),
   credit: () => ({ account: accountName, lcn: amount, id: flags.id ?? randomUUID() }),
+  debit: () => ({ account: accountName, lcn: amount, id: flags.id ?? randomUUID() }),
   suspend: () => ({ account: accountName }),
   resume: () => ({ account: accountName }),
   access: () => ({ account: accountName, access: amount }),
   limits: () => ({ account: accountName, calls: whole("calls"), rate: numberOrDefault("rate"), ops: numberOrDefault("ops") }),
   reports: () => ({ count: whole("count"), before: whole("before") }),
 };
-const ACCOUNT_NEEDED = ["credit", "suspend", "resume", "access", "limits"];
+const ACCOUNT_NEEDED = ["credit", "debit", "suspend", "resume", "access", "limits"];
 
 if (command === "help" || flags.help) {
   process.stdout.write(HELP);

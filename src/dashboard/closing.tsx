@@ -30,7 +30,7 @@ closingPages.post("/account/close", signedIn, proven, async (c) => {
   await writeAudit(db, { accountId: who.accountId, act: "account.closed", subject: who.accountId, by: who.sessionId }, nowMs);
   await endAllSessions(db, who.accountId);
   const until = new Date(nowMs + UNDO_MS).toISOString();
-  const text = `Your DKE account is closed. No key opens any of its stores any more.\n\nUntil ${until} you can sign in at ${new URL(c.req.url).origin}${ROOT}/sign-in and bring all of it back. After that what the stores held is gone for good, for us too.\n\nIf it was not you who closed it, sign in, bring it back, and change the password.\n`;
+  const text = `Your DKE account is closed. No key opens any of its stores any more.\n\nUntil ${until} you can sign in at ${new URL(c.req.url).origin}${ROOT}/sign-in and bring all of it back. After that what the stores held is gone for good, for us too.\n\nThe account's id is ${who.accountId}: it is all by which what is left of the balance is found afterwards.\n\nIf it was not you who closed it, sign in, bring it back, and change the password.\n`;
   c.executionCtx.waitUntil(postOf(c.env, db, nowMs).send({ to: who.email, subject: "Your DKE account is closed", text }));
   dropSession(c);
   c.set("who", null);
@@ -70,7 +70,11 @@ async function closePage(c: Page, said?: string, status: 200 | 400 = 200) {
             : `Its ${stores.length} ${stores.length === 1 ? "store is" : "stores are"} deleted, with everything in them and their snapshots: no key opens them from its next call on.`}
         </li>
         <li>Account tokens are revoked, and every session ends, this one too.</li>
-        <li>{`What is left of the balance, ${lcnText(balanceOps)}, lapses with it.`}</li>
+        <li>
+          {`What is left of the balance, ${lcnText(balanceOps)}, can be spent by nobody any more. `}
+          Whoever runs this service can pay it out or move it to another account, also afterwards: they need the account's id,{" "}
+          <span class="mono id">{who.accountId}</span>
+        </li>
         <li>
           For seven days you can sign in and bring it back: the stores with their keys and what was in them, and the balance; not the
           tokens.

@@ -10,6 +10,7 @@ import { writeAudit } from "../directory/accounts";
 import { paymentsOf } from "../directory/payments";
 import { storesOf } from "../directory/stores";
 import { type AccountCall, DAY_MS, type DayUsage } from "../durable/account-object";
+import type { Withdrawal } from "../durable/taken-back";
 import { OPS_PER_LCN } from "../limits";
 import { barChart } from "../picture/bar-chart";
 import { csvAnswer } from "./csv";
@@ -73,8 +74,9 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
   const object = accountObject(c, who.accountId);
   const today = Math.floor(nowMs / DAY_MS);
   const before = cursorOf(c.req.query("before"));
-  const [account, usage, found, payments, stores] = await Promise.all([
+  const [account, withdrawals, usage, found, payments, stores] = await Promise.all([
     object.status(),
+    object.withdrawals(PAYMENTS_SHOWN) as Promise<Withdrawal[]>,
     object.usageByDay((today - DAYS_SHOWN + 1) * DAY_MS) as Promise<DayUsage[]>,
     object.ledgerOfAll(CALLS_PER_PAGE + 1, before) as Promise<AccountCall[]>,
     paymentsOf(db, who.accountId, PAYMENTS_SHOWN),
@@ -88,6 +90,9 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
   const calls = found.slice(0, CALLS_PER_PAGE);
   const [last] = calls.slice(-1);
   const received = payments.reduce((sum, payment) => sum + payment.ops, 0);
+  const takenBack = withdrawals.reduce((sum, { ops }) => sum + ops, 0) - account.owedOps;
+  const openedWith = account.depositedOps + takenBack - received;
+  const isAllShown = payments.length < PAYMENTS_SHOWN && withdrawals.length < PAYMENTS_SHOWN;
   return render(
     c,
     { title: "Usage and billing", here: "/usage" },
@@ -101,6 +106,9 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
         <strong>{lcnText(account.balanceOps)}</strong> of {lcnText(account.depositedOps)} that came in.{" "}
         {runOutText(usage, account.balanceOps, nowMs)}
       </p>
+      {account.owedOps === 0 ? null : (
+        <Notice bad>{`${lcnText(account.owedOps)} more was taken back than the balance had: the next payment covers that first.`}</Notice>
+      )}
       <p class="hint">{`1 LCN buys ${OPS_PER_LCN.toLocaleString("en-US")} ops. A call is never run on credit.`}</p>
       {buy === null ? null : (
         <p>
@@ -148,7 +156,7 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
       </Form>
       <h2>Top-ups</h2>
       {payments.length === 0 ? (
-        <p class="empty">Nothing has come in since the account was opened with {lcnText(account.depositedOps)}.</p>
+        <p class="empty">Nothing has come in since the account was opened with {lcnText(openedWith)}.</p>
       ) : (
         <Table
           rows={payments}
@@ -160,9 +168,21 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
           ]}
         />
       )}
-      {payments.length < PAYMENTS_SHOWN && payments.length > 0 ? (
-        <p class="hint">{`The account was opened with ${lcnText(account.depositedOps - received)}.`}</p>
-      ) : null}
+      {isAllShown && payments.length > 0 ? <p class="hint">{`The account was opened with ${lcnText(openedWith)}.`}</p> : null}
+      {withdrawals.length === 0 ? null : (
+        <>
+          <h2>Taken back</h2>
+          <p class="hint">Payments that were refunded or disputed, and what the operator has put right.</p>
+          <Table
+            rows={withdrawals}
+            columns={[
+              { head: "When", cell: ({ atMs }) => <Time ms={atMs} /> },
+              { head: "Amount", number: true, cell: ({ ops }) => lcnText(ops) },
+              { head: "Id", class: "mono muted id", cell: ({ id }) => id },
+            ]}
+          />
+        </>
+      )}
       <h2>Ledger</h2>
       {calls.length === 0 ? (
         <p class="empty">{before === undefined ? "No call has used anything yet." : "Nothing before that."}</p>

@@ -114,6 +114,7 @@ export type Act =
   | "snapshot.deleted"
   | "snapshot.restored"
   | "money.received"
+  | "money.taken_back"
   | "operator";
 
 export interface AuditEntry {

@@ -11,6 +11,12 @@ export async function recordPayment(db: Directory, row: PaymentRow): Promise<boo
   return written.length > 0;
 }
 
+/** The payment that a provider calls so. */
+export async function paymentOfReference(db: Directory, reference: string): Promise<PaymentRow | null> {
+  const [row] = await db.select().from(payment).where(eq(payment.reference, reference));
+  return row ?? null;
+}
+
 /** Latest first. */
 export async function paymentsOf(db: Directory, accountId: string, countMax: number): Promise<PaymentRow[]> {
   return db.select().from(payment).where(eq(payment.accountId, accountId)).orderBy(desc(payment.receivedMs)).limit(countMax);

@@ -149,8 +149,13 @@ export const payment = sqliteTable(
     receivedMs: integer("received_ms").notNull(),
     /** `operator`, or the provider. */
     origin: text("origin").notNull(),
+    /** What later events of the provider call the payment by: its payment intent. */
+    reference: text("reference"),
+    /** What was paid for it, in the currency's smallest unit. */
+    amount: integer("amount"),
+    currency: text("currency"),
   },
-  (table) => [index("payment_account").on(table.accountId, table.receivedMs)],
+  (table) => [index("payment_account").on(table.accountId, table.receivedMs), index("payment_reference").on(table.reference)],
 );
 
 /** Letters that a development service would have sent. A deployment sends them and keeps none. */

@@ -9,6 +9,8 @@
  *   balance   = deposited - settled
  *   available = balance - the sum over stores of (granted - settled there)      never below 0
  *
+ * What is taken back (taken-back.ts) lowers what was deposited, as far as it is available; the rest is owed.
+ *
  * How many calls may be in work at once is shared out among the stores the same way.
  *
  * All amounts are whole ops in safe integers (1 LCN = 100,000 ops, so up to 9 * 10^10 LCN). Knows nothing of keys.
@@ -21,6 +23,7 @@ import { type AccountLimits, prepareLimits, readLimits, writeLimits } from "./ca
 import type { DurableEnv } from "./env";
 import { logLine } from "./log";
 import { SqlDurable } from "./sql-durable";
+import { TakenBack, type Withdrawal } from "./taken-back";
 
 export const DAY_MS = 86_400_000;
 
@@ -48,8 +51,10 @@ export interface AccountStatus {
   readonly apiAccess: boolean;
   readonly callsAtOnceMax: number;
   readonly limits: AccountLimits;
-  /** All that ever came in. */
+  /** All that ever came in, less what was taken back. */
   readonly depositedOps: number;
+  /** What is to be taken back, and will be of the next that comes in. */
+  readonly owedOps: number;
   /** Below which balance its holder is written to. */
   readonly alertBelowOps: number | null;
 }
@@ -127,6 +132,7 @@ export type RecallReply = { readonly sequence: number; readonly heldOps: number;
 export class AccountObject extends DurableObject<DurableEnv> {
   readonly #sql: SqlDurable;
   readonly #alert: BalanceAlert;
+  readonly #takenBack: TakenBack;
   /** Its database is empty, tables and all. */
   #isGone = false;
 
@@ -145,6 +151,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_store ON ledger (store_id, ended_at_ms)");
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_time ON ledger (ended_at_ms, call_id)");
     this.#alert = new BalanceAlert(this.#sql);
+    this.#takenBack = new TakenBack(this.#sql);
     prepareLimits(this.#sql);
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS deposit (
       deposit_id TEXT PRIMARY KEY, ops INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
@@ -173,9 +180,41 @@ export class AccountObject extends DurableObject<DurableEnv> {
       checkOps(deposited + ops);
       this.#sql.exec("INSERT INTO deposit VALUES (?, ?)", depositId, ops);
       this.#sql.exec("UPDATE account SET deposited = ?", deposited + ops);
+      this.#takeOwed();
     });
     this.#watchBalance();
     return this.status();
+  }
+
+  /**
+   * Takes back so many ops in all under one id; told again, or of less, it takes nothing. What stores hold and do not need is asked
+   * back first; what is missing then is owed. The ops that are newly to be taken; null, and nothing is, where `owing` is false and the
+   * balance has not as many.
+   */
+  async takeBack(id: string, totalOps: number, owing: boolean): Promise<number | null> {
+    checkOps(totalOps);
+    const { deposited, settled } = this.#account();
+    if (!owing && totalOps - this.#takenBack.totalOf(id) > deposited - settled) return null;
+    const added = this.#takenBack.raise(id, totalOps, Date.now());
+    await this.#collectOwed();
+    return added;
+  }
+
+  /** Whatever no call needs now goes there first. */
+  async #collectOwed(): Promise<void> {
+    if (this.#takenBack.owedOps > this.#available()) await this.#recallFromOthers("");
+    this.#sql.transaction(() => this.#takeOwed());
+    this.#watchBalance();
+  }
+
+  /** What was taken back, latest first. */
+  withdrawals(countMax: number): Withdrawal[] {
+    return this.#takenBack.list(countMax);
+  }
+
+  #takeOwed(): void {
+    const taken = this.#takenBack.take(Math.max(0, this.#available()));
+    if (taken > 0) this.#sql.exec("UPDATE account SET deposited = deposited - ?", taken);
   }
 
   /** How many calls of the account may be at work at once, from the next on. */
@@ -201,8 +240,9 @@ export class AccountObject extends DurableObject<DurableEnv> {
     this.#watchBalance();
   }
 
-  /** Writes to the holder, where that is due. The platform repeats an alarm that fails. */
+  /** Collects what is owed, and writes to the holder, where that is due. The platform repeats an alarm that fails. */
   override async alarm(): Promise<void> {
+    if (this.#takenBack.owedOps > 0) await this.#collectOwed();
     const { balanceOps } = this.status();
     if (!this.#alert.isDue(balanceOps) || this.env.DIRECTORY === undefined) return;
     await tellLowBalance(this.env, { accountId: this.ctx.id.toString(), balanceOps, belowOps: this.#alert.belowOps! }, Date.now());
@@ -211,7 +251,10 @@ export class AccountObject extends DurableObject<DurableEnv> {
 
   #watchBalance(): void {
     const { deposited, settled } = this.#account();
-    if (!this.#alert.isDue(deposited - settled)) return;
+    if (this.#alert.isDue(deposited - settled)) this.#wake();
+  }
+
+  #wake(): void {
     this.ctx.storage.setAlarm(Date.now()).catch(() => {});
   }
 
@@ -253,6 +296,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
       callsAtOnceMax: account.callsAtOnce,
       limits: readLimits(this.#sql),
       depositedOps: account.deposited,
+      owedOps: this.#takenBack.owedOps,
       alertBelowOps: this.#alert.belowOps,
     };
   }
@@ -320,7 +364,10 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const opsShort = request.usedOps + request.freeOpsWanted - request.heldOps;
     const callsShort = request.callsWanted - request.callsHeld;
     if (opsShort > this.#available() || callsShort > this.#callsAvailable()) askAgain = await this.#recallFromOthers(request.storeId);
-    return this.#sql.transaction(() => this.#grant(request, askAgain));
+    const reply = this.#sql.transaction(() => this.#grant(request, askAgain));
+    // A store that is being answered cannot give anything back: it is asked in a moment.
+    if (this.#takenBack.owedOps > 0) this.#wake();
+    return reply;
   }
 
   /** Null, or where this message is out of date the number of the newest of this store, and nothing is settled. */
@@ -362,6 +409,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const [sequence, granted, calls] = row as [number, number, number];
     // A newer message of the same store may have been answered while others were asked to give back.
     if (sequence !== request.sequence) return { tag: "stale", sequence };
+    this.#takeOwed();
     const { closed } = this.#account();
     const opsShort = closed !== null ? 0 : Math.max(0, request.usedOps + request.freeOpsWanted - granted);
     const callsShort = Math.max(0, request.callsWanted - calls);

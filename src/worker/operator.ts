@@ -9,9 +9,9 @@ import { writeAudit } from "../directory/accounts";
 import { type Directory, openDirectory } from "../directory/directory";
 import { account, report } from "../directory/schema";
 import { isSigned } from "../directory/signature";
-import type { AccountObject, AccountStatus } from "../durable/account-object";
-import { CALL_OPS_MAX } from "../limits";
-import { credit, type MoneyEnv, opsOf } from "./payments";
+import type { AccountStatus } from "../durable/account-object";
+import { CALL_OPS_MAX, OPS_PER_LCN } from "../limits";
+import { accountObject, credit, type MoneyEnv, opsOf } from "./payments";
 
 export interface OperatorEnv extends MoneyEnv {
   readonly OPERATOR_SECRET?: string;
@@ -28,7 +28,7 @@ const DEFAULT = "default";
 interface Wish {
   readonly account?: unknown;
   readonly lcn?: unknown;
-  /** Of a credit: the same id twice is one credit. */
+  /** Of a credit or a debit: the same id twice is one. */
   readonly id?: unknown;
   readonly calls?: unknown;
   /** Of limits: a number, or "default" for what the deployment has for all. */
@@ -71,6 +71,7 @@ interface Site {
 const COMMANDS: ReadonlyMap<string, (site: Site, wish: Wish) => Promise<unknown>> = new Map([
   ["accounts", listAccounts],
   ["credit", creditAccount],
+  ["debit", debitAccount],
   ["suspend", (site, wish) => suspend(site, wish, true)],
   ["resume", (site, wish) => suspend(site, wish, false)],
   ["access", setAccess],
@@ -90,23 +91,39 @@ async function listAccounts({ env, db }: Site, wish: Wish): Promise<unknown> {
       createdMs,
       confirmedMs,
       closedMs,
-      ...(await objectOf(env, id).status()),
+      ...(await accountObject(env, id).status()),
     })),
   );
 }
 
 async function creditAccount({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
+  const { accountId, ops, id } = await bookingOf(db, wish);
+  const booked = await credit(env, { id, accountId, ops, origin: "operator" }, nowMs);
+  return { account: accountId, booked, ...(await accountObject(env, accountId).status()) };
+}
+
+/** What was credited by mistake, or is paid out. */
+async function debitAccount({ env, db, nowMs }: Site, wish: Wish): Promise<unknown> {
+  const { accountId, ops, id } = await bookingOf(db, wish);
+  const object = accountObject(env, accountId);
+  const added = await object.takeBack(id, ops, false);
+  if (added === null) throw new Refused(`the balance is ${(await object.status()).balanceOps / OPS_PER_LCN} LCN: no more can be taken`);
+  const entry = { accountId, act: "money.taken_back", subject: id, detail: `${added / OPS_PER_LCN} LCN`, by: "operator" } as const;
+  if (added > 0) await writeAudit(db, entry, nowMs);
+  return { account: accountId, booked: added > 0, ...(await object.status()) };
+}
+
+async function bookingOf(db: Directory, wish: Wish): Promise<{ readonly accountId: string; readonly ops: number; readonly id: string }> {
   const { id: accountId } = await accountOf(db, wish);
   const ops = opsOf(wish.lcn);
   if (ops === null) throw new Refused("an amount is LangCoin above 0, with at most five decimals");
-  if (typeof wish.id !== "string" || wish.id.length < 8) throw new Refused("a credit has an id of its own");
-  const booked = await credit(env, { id: `operator ${wish.id}`, accountId, ops, origin: "operator" }, nowMs);
-  return { account: accountId, booked, ...(await objectOf(env, accountId).status()) };
+  if (typeof wish.id !== "string" || wish.id.length < 8) throw new Refused("a booking has an id of its own, of 8 characters or more");
+  return { accountId, ops, id: `operator ${wish.id}` };
 }
 
 async function suspend(site: Site, wish: Wish, suspended: boolean): Promise<unknown> {
   const { id: accountId } = await accountOf(site.db, wish);
-  const status = await objectOf(site.env, accountId).setSuspended(suspended);
+  const status = await accountObject(site.env, accountId).setSuspended(suspended);
   await note(site, accountId, suspended ? "suspended" : "resumed");
   return { account: accountId, ...status };
 }
@@ -115,7 +132,7 @@ async function setAccess(site: Site, wish: Wish): Promise<unknown> {
   const { id: accountId } = await accountOf(site.db, wish);
   const { access } = wish;
   if (access !== "on" && access !== "off") throw new Refused("API access is on or off");
-  const status = await objectOf(site.env, accountId).setApiAccess(access === "on");
+  const status = await accountObject(site.env, accountId).setApiAccess(access === "on");
   await note(site, accountId, `API access ${access}`);
   return { account: accountId, ...status };
 }
@@ -130,7 +147,7 @@ async function setLimits(site: Site, wish: Wish): Promise<unknown> {
     throw new Refused(`calls a second of one key are a number above 0, up to ${KEY_RATE_SETTABLE}, or ${DEFAULT}`);
   if (ops !== undefined && ops !== DEFAULT && !isWithin(ops, CALL_OPS_MAX, true))
     throw new Refused(`the ops of one call are a whole number from 1 to ${CALL_OPS_MAX}, or ${DEFAULT}`);
-  const object = objectOf(site.env, accountId);
+  const object = accountObject(site.env, accountId);
   let status: AccountStatus = await object.status();
   if (calls !== undefined) status = await object.setCallsAtOnce(calls);
   if (rate !== undefined || ops !== undefined) {
@@ -156,10 +173,6 @@ function setTo(wish: unknown, before: number | null): number | null {
 async function readReports({ db }: Site, wish: Wish): Promise<unknown> {
   const before = typeof wish.before === "number" ? wish.before : Number.MAX_SAFE_INTEGER;
   return db.select().from(report).where(lt(report.receivedMs, before)).orderBy(desc(report.receivedMs)).limit(countOf(wish));
-}
-
-function objectOf({ ACCOUNT }: OperatorEnv, accountId: string): DurableObjectStub<AccountObject> {
-  return ACCOUNT.get(ACCOUNT.idFromString(accountId));
 }
 
 /** In the account's audit log. */

@@ -89,6 +89,9 @@ describe("closing an account", () => {
     const asked = await fetch(new URL("/dashboard/api/stores", inject("serviceUrl")), { headers: { authorization: `Bearer ${token}` } });
     expect(asked.status).toBe(401);
     await expect.poll(() => lettersTo(person)).toContain("Your DKE account is closed");
+    // What is left of the balance is found by the id that the page had named.
+    const [id] = /[0-9a-f]{64}(?=<)/.exec(wrong.text) ?? [];
+    expect(await lettersTo(person)).toContain(`s id is ${id}: it is all`);
   });
 
   it("[D] leaves one page for seven days, which brings the stores back with their keys and what they hold", async () => {

@@ -43,7 +43,15 @@ function operator(...args: string[]): Promise<{ code: number; out: string; err: 
   );
 }
 
-async function accountOf(person: Person): Promise<{ id: string; balanceOps: number; suspended: boolean; callsAtOnceMax: number }> {
+interface Account {
+  readonly id: string;
+  readonly balanceOps: number;
+  readonly owedOps: number;
+  readonly suspended: boolean;
+  readonly callsAtOnceMax: number;
+}
+
+async function accountOf(person: Person): Promise<Account> {
   return JSON.parse((await operator("accounts", person.email)).out)[0];
 }
 
@@ -126,13 +134,76 @@ describe("payments and the operator", () => {
     expect((await send("payments/stripe", JSON.stringify(event), {})).status).toBe(400);
     const unpaid = { ...event, data: { object: { ...event.data.object, payment_status: "unpaid" } } };
     expect(await pay(unpaid)).toEqual({ status: 200, body: { taken: false } });
-    expect(await pay({ ...event, type: "charge.refunded" })).toEqual({ status: 200, body: { taken: false } });
+    // Of payments that are none of ours, the same provider's account may take many.
+    for (const type of ["charge.refunded", "charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated", "constructor"])
+      for (const object of [event.data.object, { payment_intent: "pi_other", amount: 5, amount_refunded: 5 }, { payment_intent: 7 }, null])
+        expect(await pay({ ...event, type, data: { object } })).toEqual({ status: 200, body: { taken: false } });
     for (const wrong of [paid("f".repeat(64), "1"), paid(id, "0"), paid(id, "-3"), paid(id, "1e9")])
       expect((await pay(wrong)).status).toBe(422);
     const body = "no json";
     expect((await send("payments/stripe", body, { "stripe-signature": signatureOf(body, SECRET, nowS()) })).status).toBe(400);
     expect((await fetch(new URL("payments/stripe", inject("serviceUrl")))).status).toBe(404);
     expect((await accountOf(person)).balanceOps).toBe(balanceOps);
+  });
+
+  it("[7] a refund takes its share of the LangCoin back, once, whatever comes again or late; a lost dispute too, and one that is won gives it again", async () => {
+    const buyer = await signUp();
+    const { id: buyerId, balanceOps: opened } = await accountOf(buyer);
+    const [intent, dispute] = [`pi_${randomUUID()}`, `dp_${randomUUID()}`];
+    const bought = paid(buyerId, "3");
+    Object.assign(bought.data.object, { payment_intent: intent, amount_total: 900, currency: "eur" });
+    expect(await pay(bought)).toEqual({ status: 200, body: { taken: true } });
+    const told = (type: string, object: object) =>
+      pay({ id: `evt_${randomUUID()}`, type, data: { object: { payment_intent: intent, ...object } } });
+    const refunded = (amount: number) => told("charge.refunded", { id: "ch_1", amount: 900, amount_refunded: amount, currency: "eur" });
+    expect((await refunded(100)).body).toEqual({ taken: true });
+    expect((await accountOf(buyer)).balanceOps).toBe(opened + 300_000 - 33_333);
+    expect((await refunded(100)).body).toEqual({ taken: false });
+    expect((await refunded(300)).body).toEqual({ taken: true });
+    expect((await refunded(100)).body).toEqual({ taken: false });
+    await Promise.all(Array.from({ length: 5 }, () => refunded(300)));
+    expect((await accountOf(buyer)).balanceOps).toBe(opened + 200_000);
+    const disputed = (type: string) => told(`charge.dispute.funds_${type}`, { id: dispute, amount: 600, currency: "eur" });
+    expect((await disputed("withdrawn")).body).toEqual({ taken: true });
+    expect((await disputed("withdrawn")).body).toEqual({ taken: false });
+    expect((await accountOf(buyer)).balanceOps).toBe(opened);
+    const page = (await buyer.browser.get("/dashboard/usage")).text;
+    for (const shown of ["Taken back", `refund of stripe ${bought.data.object.id}`, `dispute ${dispute}`]) expect(page).toContain(shown);
+    expect(page).toContain(`The account was opened with ${opened / 100_000} LCN`);
+    expect((await buyer.browser.get("/dashboard/audit")).text).toContain("money.taken_back");
+    expect((await disputed("reinstated")).body).toEqual({ taken: true });
+    expect((await disputed("reinstated")).body).toEqual({ taken: false });
+    expect((await accountOf(buyer)).balanceOps).toBe(opened + 200_000);
+    expect((await buyer.browser.get("/dashboard/usage")).text).toContain(`The account was opened with ${opened / 100_000} LCN`);
+  });
+
+  it("[7] what was spent before it was refunded is owed: the page says so, no call starts, and the next payment covers it first", async () => {
+    const buyer = await signUp();
+    const { id: buyerId, balanceOps: opened } = await accountOf(buyer);
+    const { key } = await keyOf(buyer, "Refunded");
+    const intent = `pi_${randomUUID()}`;
+    const bought = paid(buyerId, "1");
+    Object.assign(bought.data.object, { payment_intent: intent, amount_total: 100, currency: "eur" });
+    await pay(bought);
+    expect((await operator("debit", buyerId, String(opened / 100_000))).code).toBe(0);
+    const loop = { source: "for i in range(20000):\n    pass" };
+    const { ops } = (await callTool(key, "run", loop)).result._meta;
+    await buyer.browser.get("/dashboard/usage"); // settles
+    await pay({ id: "evt_r", type: "charge.refunded", data: { object: { payment_intent: intent, amount: 100, amount_refunded: 100 } } });
+    expect(await accountOf(buyer)).toMatchObject({ balanceOps: 0, owedOps: ops });
+    expect((await callTool(key, "run", { source: "print(1)" })).error).toMatchObject({ code: -32001 });
+    expect((await buyer.browser.get("/dashboard/usage")).text).toContain("more was taken back than the balance had");
+    await pay(paid(buyerId, "1"));
+    expect(await accountOf(buyer)).toMatchObject({ balanceOps: 100_000 - ops, owedOps: 0 });
+    expect((await callTool(key, "run", { source: "print(1)" })).error).toBe(undefined);
+  });
+
+  it("[7] a checkout of which a coupon took all is booked; a payment in whatever currency is what its maker said it buys", async () => {
+    const { balanceOps } = await accountOf(person);
+    const free = paid(id, "0.5");
+    Object.assign(free.data.object, { payment_status: "no_payment_required", payment_intent: null, amount_total: 0, currency: "jpy" });
+    expect((await pay(free)).body).toEqual({ taken: true });
+    expect((await accountOf(person)).balanceOps).toBe(balanceOps + 50_000);
   });
 
   it("[D.7] the page of usage leads to where LangCoin is bought, and what is paid there is this account's", async () => {
@@ -153,6 +224,10 @@ describe("payments and the operator", () => {
     const credit = ["credit", person.email, "0.00007", "--id", `invoice-${randomUUID()}`];
     expect(JSON.parse((await operator(...credit)).out)).toMatchObject({ account: id, booked: true, balanceOps: balanceOps + 7 });
     expect(JSON.parse((await operator(...credit)).out)).toMatchObject({ booked: false, balanceOps: balanceOps + 7 });
+    const debit = ["debit", person.email, "0.00007", "--id", `mistake-${randomUUID()}`];
+    expect(JSON.parse((await operator(...debit)).out)).toMatchObject({ account: id, booked: true, balanceOps });
+    expect(JSON.parse((await operator(...debit)).out)).toMatchObject({ booked: false, balanceOps });
+    expect((await operator("debit", id, "9999999")).err).toContain("no more can be taken");
     expect(JSON.parse((await operator("suspend", id)).out)).toMatchObject({ suspended: true });
     expect((await callTool(key, "run", { source: "print(1)" })).error).toMatchObject({ code: -32001 });
     expect((await person.browser.get("/dashboard/usage")).text).toContain("This account is suspended");
@@ -213,7 +288,7 @@ describe("payments and the operator", () => {
 
   it("[7] the command tells what is wrong, with exit code 1, and help names every command", async () => {
     const help = (await operator("help")).out;
-    for (const command of ["accounts", "credit", "suspend", "resume", "access", "limits", "reports"])
+    for (const command of ["accounts", "credit", "debit", "suspend", "resume", "access", "limits", "reports"])
       expect(help).toContain(`  ${command}`);
     for (const [args, said] of [
       [["credit", "nobody@example.org", "1"], "no account nobody@example.org"],

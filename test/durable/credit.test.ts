@@ -68,6 +68,48 @@ describe("credit", () => {
     expect((await store.call(KEY)).tag).toBe("payment_required");
   });
 
+  test("[7] what is taken back is taken once, and what the balance has not is owed: no op is granted before that is paid", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 3000 });
+    await store.call(KEY, { statements: 500 });
+    await settle(store);
+    const takeBack = (id: string, ops: number, owing = true) => store.account("takeBack", id, ops, owing);
+    expect(await takeBack("refund", 1000)).toBe(1000);
+    // Told again, late, and of more in all.
+    expect([await takeBack("refund", 1000), await takeBack("refund", 400), await takeBack("refund", 1200)]).toEqual([0, 0, 200]);
+    expect(await store.account("status")).toMatchObject({ balanceOps: 1300, depositedOps: 1800, owedOps: 0 });
+    // What a person takes is no more than there is.
+    expect(await takeBack("by hand", 1301, false)).toBeNull();
+    expect(await takeBack("by hand", 300, false)).toBe(300);
+    expect(await takeBack("dispute", 5000)).toBe(5000);
+    expect(await store.account("status")).toMatchObject({ balanceOps: 0, depositedOps: 500, owedOps: 4000 });
+    expect((await store.call(KEY)).tag).toBe("payment_required");
+    await store.account("deposit", "d1", 3000);
+    expect(await store.account("status")).toMatchObject({ balanceOps: 0, owedOps: 1000 });
+    expect((await store.call(KEY)).tag).toBe("payment_required");
+    await store.account("deposit", "d2", 1300);
+    expect(await store.account("status")).toMatchObject({ balanceOps: 300, owedOps: 0 });
+    expect(ended(await store.call(KEY, { statements: 900 }))).toMatchObject({ how: "limit", ops: 300, opsMaxIsCredit: true });
+    const listed = (await store.account("withdrawals", 10)) as unknown as { id: string; ops: number }[];
+    expect(listed.map(({ id, ops }) => `${id} ${ops}`).sort()).toEqual(["by hand 300", "dispute 5000", "refund 1200"]);
+  });
+
+  test("[7] what a running call holds is not taken back from it; what it leaves is, once it has ended", async () => {
+    const store = await StoreUnderTest.make(probe, { balanceOps: 1001 });
+    await store.call(KEY);
+    await settle(store);
+    const gate = freshGate();
+    const running = store.call(KEY, { statements: 600, write: true, gateAt: 1, gate });
+    await store.until(async () => (await store.query("SELECT count(*) FROM probe"))[0][0] > 0);
+    await store.account("takeBack", "refund", 900, true);
+    expect(await store.account("status")).toMatchObject({ balanceOps: 1000, owedOps: 900 });
+    await store.openGate(gate);
+    expect(ended(await running)).toMatchObject({ how: "completed", ops: 600 });
+    await settle(store);
+    await store.until(async () => (await store.account("status")).balanceOps === 0);
+    expect(await store.account("status")).toMatchObject({ depositedOps: 601, owedOps: 500 });
+    expect((await store.call(KEY)).tag).toBe("payment_required");
+  });
+
   test("[7] a suspended account runs nothing, also where the store holds a lease; resumed, it does", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call(KEY);
@@ -258,6 +300,7 @@ describe("credit", () => {
       return (state >>> 8) % below;
     };
     let answeredOps = 0;
+    let takenBack = 0;
     for (let round = 0; round < 60; round++) {
       const store = random(2) === 0 ? one : two;
       const calls = Array.from({ length: 1 + random(3) }, () =>
@@ -272,16 +315,21 @@ describe("credit", () => {
       if (crash === 0) await store.store("crash").catch(() => {});
       if (crash === 1) await store.account("crash").catch(() => {});
       if (crash === 2) settle(store).catch(() => {});
-      await Promise.all(calls);
+      if (random(4) === 0) takenBack += 20;
+      await Promise.all([...calls, one.account("takeBack", "refund", takenBack, true).catch(() => {})]);
       const { deposited, settled, held } = await totals(one);
       expect(deposited - settled - held, `round ${round}`).toBeGreaterThanOrEqual(0);
     }
     await settle(one);
     await settle(two);
     const onDisk = (await one.query("SELECT count(*) FROM probe"))[0][0] + (await two.query("SELECT count(*) FROM probe"))[0][0];
-    const { settled, ledger } = await totals(one);
+    await one.account("takeBack", "refund", takenBack, true);
+    const { deposited, settled, ledger } = await totals(one);
     expect(ledger).toBe(settled);
     expect(settled).toBe(onDisk);
+    const { owedOps } = await one.account("status");
+    expect(takenBack).toBeGreaterThan(100);
+    expect(deposited + takenBack - owedOps).toBe(balanceOps);
     expect(answeredOps).toBeLessThanOrEqual(settled);
     expect(answeredOps).toBeGreaterThan(500);
     expect(settled).toBeLessThanOrEqual(balanceOps);
