@@ -225,9 +225,11 @@ export class Credit {
         this.#released();
       },
       again: async () => {
-        this.#resting -= opsMax;
+        // At rest while it asks: nobody waits for what it has used, itself least of all.
+        const used = opsMax;
         // Where there is none to be had, or nobody to ask, what is here has to do.
-        await this.#once(opsMax, fill).catch(() => {});
+        await this.#once(used, fill).catch(() => {});
+        this.#resting -= used;
         fill();
       },
       release: () => {

@@ -81,6 +81,18 @@ describe("a request that waits", () => {
     20_000,
   );
 
+  it("[contract §7] ends as any call does where others have spent the balance meanwhile", async () => {
+    const { keys } = await freshStore(1);
+    const waiting = request(keys["read"], "bob", "comm.inbox(wait_ms=2000)");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const other = await callTool(keys["read"], "run", { source: "for i in range(1000000):\n    x = i" });
+    expect(other.result._meta).toMatchObject({ refuse_reason: "limit_exceeded" });
+    expect((await waiting).results[0]).toMatchObject({
+      ok: false,
+      error: { kind: "limit_exceeded", message: expect.stringContaining("balance") },
+    });
+  }, 20_000);
+
   it("whose caller leaves keeps nothing from the store", async () => {
     const { keys } = await freshStore();
     const leaving = new AbortController();
