@@ -113,7 +113,8 @@ async function told({ owner, ids }: typeof mine): Promise<string> {
   const pages = ["/stores", "/tokens", "/sessions", "/audit", "/account", `/stores/${ids.store}/keys`, `/stores/${ids.store}/snapshots`];
   const texts = [];
   for (const path of pages) texts.push((await owner.browser.get(ROOT + path)).text);
-  return texts.join("\n");
+  // That a session was seen is no act: a test that takes minutes sees it change.
+  return texts.join("\n").replaceAll(/<td data-head="Last seen"><time[^>]*>[^<]*<\/time>/g, "");
 }
 
 describe("every act", () => {
