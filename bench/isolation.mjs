@@ -11,21 +11,30 @@ import { expectDone, resultFault, Sender, steadily } from "./sending.mjs";
 const ROUNDS = 10;
 const ROUND_MS = 4_000;
 const READS_PER_S = 50;
-/** Calls that the loaded store always has before it. */
-const WRITERS = 4;
 const MODULE =
   "class Item:\n    size: int\n\n@rule\ndef large(i: Item):\n    when(i.size > 900)\n    conclude(i.large, True)\n\ndef sum_of(n: int):\n    total = 0\n    for i in range(n):\n        total += i\n    return total\n";
-const LOAD = 'import items\nfor i in range(300):\n    update(Item[f"i{i}"].size, i, "s")\nprint(items.sum_of(200000))';
+/** What the loaded store always has before it, one of each: no two calls of a kind are the same. */
+const LOADS = [
+  (n) => ["run", { source: `import items\nfor i in range(300):\n    update(Item[f"i{i}"].size, i + ${n}, "s")` }],
+  (n) => ["run", { source: `d = {}\nfor i in range(20000):\n    d[f"k{i}"] = [i + ${n}, str(i)]\nprint(len(d))` }],
+  (n) => ["run", { source: `for i in range(2000):\n    print("line", i, ${n})` }],
+  (n) => [
+    "compile",
+    { name: "long", source: Array.from({ length: 500 }, (_, i) => `def f${i}(a: int):\n    return a + ${i + n}\n`).join("\n") },
+  ],
+];
 const READ = 'import items\nprint(Item["i1"].size)';
 
 export async function benchIsolation() {
   const service = await startTrial();
   const sender = new Sender();
   try {
-    const [loaded, other] = [await service.newStore(), await service.newStore()].map((store) => store.keys["read-write"]);
+    const loaded = (await service.newStore()).keys["read-write"];
+    const other = (await service.newStore()).keys;
     const run = (key, source) => resultFault(sender.call(service.url, key, "run", { source }));
-    for (const key of [loaded, other]) await expectDone(sender.call(service.url, key, "compile", { name: "items", source: MODULE }));
-    await run(other, 'import items\nupdate(Item.i1.size, 5, "s")');
+    for (const key of [loaded, other["read-write"]])
+      await expectDone(sender.call(service.url, key, "compile", { name: "items", source: MODULE }));
+    await run(other["read-write"], 'import items\nupdate(Item.i1.size, 5, "s")');
     const times = { quiet: [], loaded: [] };
     const errors = [];
     const noted = async (call) => {
@@ -33,23 +42,24 @@ export async function benchIsolation() {
       if (fault !== null) errors.push(fault);
     };
     let calls = 0;
+    const load = (make) => resultFault(sender.call(service.url, loaded, ...make(calls++)));
     // The code both run is compiled before anything counts.
-    for (let i = 0; i < 20; i++) await noted(run(loaded, LOAD));
-    for (let i = 0; i < 200; i++) await noted(run(other, READ));
+    for (let i = 0; i < 10; i++) for (const make of LOADS) await noted(load(make));
+    for (let i = 0; i < 200; i++) await noted(run(other.read, READ));
     for (let round = 0; round < 2 * ROUNDS; round++) {
       const state = round % 2 === 0 ? "quiet" : "loaded";
       let on = state === "loaded";
-      const writers = Array.from({ length: on ? WRITERS : 0 }, async () => {
-        for (; on; calls++) await noted(run(loaded, LOAD));
+      const callers = LOADS.map(async (make) => {
+        while (on) await noted(load(make));
       });
       await steadily(ROUND_MS, READS_PER_S, async () => {
         const beganMs = performance.now();
-        const read = run(other, READ);
+        const read = run(other.read, READ);
         await noted(read);
         times[state].push(performance.now() - beganMs);
       });
       on = false;
-      await Promise.all(writers);
+      await Promise.all(callers);
     }
     return render(times, { calls, errors, sentAgain: sender.sentAgain });
   } finally {
@@ -69,7 +79,7 @@ function render(times, { calls, errors, sentAgain }) {
       [row("quiet", times.quiet), row("beside the load", times.loaded)],
     ),
     "",
-    `At p99 ${ratio(0.99)} × the quiet time, at p50 ${ratio(0.5)} ×. The other store answered ${calls} calls of 300 updates and 200,000 turns meanwhile. Errors: ${errors.length}${errors.length === 0 ? "" : ` (${errors[0]})`}. Sent once more: ${sentAgain}.`,
+    `At p99 ${ratio(0.99)} × the quiet time, at p50 ${ratio(0.5)} ×. The other store answered ${calls} calls meanwhile: 300 updates, a dict of 20,000, 2,000 printed lines, a module of 1,500 lines. Errors: ${errors.length}${errors.length === 0 ? "" : ` (${errors[0]})`}. Sent once more: ${sentAgain}.`,
   ].join("\n");
 }
 
