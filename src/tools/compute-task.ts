@@ -3,6 +3,7 @@ import { requireLevel } from "../engine/level";
 import type { Session } from "../engine/session";
 import { assert, EngineError } from "../failure";
 import { type Compiled, type CompileResult, compiling } from "../lang/compile/compile";
+import type { ScriptParams } from "../lang/compile/ir";
 import { LIBRARY_MEMBERS } from "../lang/compile/served";
 import { Execution } from "../lang/machine/driver";
 import { KEYWORDS } from "../lang/syntax/token";
@@ -21,7 +22,7 @@ import {
   runFailure,
 } from "./compute-answer";
 import { KEPT_MODULES } from "./kept-modules";
-import { type FormPart, formText, type ScriptParams } from "./module-form";
+import { type FormPart, formText } from "./module-form";
 import type { ModuleShelf, ShelfView } from "./module-shelf";
 import { scriptHost } from "./script-host";
 

@@ -5,13 +5,12 @@
  * needs no versions of its own. A form is named by 128 bits of its text: the same text in two modules is one name.
  */
 import { SipKey, sipHash, sipResult } from "../engine/siphash";
-import { FORM_VERSION, type IrParams, type IrUnit } from "../lang/compile/ir";
+import { FORM_VERSION, type IrUnit, type ScriptParams } from "../lang/compile/ir";
 
 export interface FormPart {
   readonly name: string;
   readonly unit: IrUnit;
 }
-export type ScriptParams = IrParams & { readonly required: number };
 
 export interface ModuleForm {
   readonly version: number;

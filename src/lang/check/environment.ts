@@ -4,7 +4,7 @@
  */
 import type { KindDeclaration } from "../../engine/claim";
 import type { Rule } from "../../engine/rule";
-import type { IrParams, IrUnit } from "../compile/ir";
+import type { IrUnit, ScriptParams } from "../compile/ir";
 
 export interface StoredModule {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface StoredModule {
   readonly form: string;
   readonly unit: IrUnit;
   readonly kinds: readonly KindDeclaration[];
-  readonly scripts: ReadonlyMap<string, IrParams & { readonly required: number }>;
+  readonly scripts: ReadonlyMap<string, ScriptParams>;
   /** Modules its compiled form was bound to, by name → form: what its calls keep running. */
   readonly links: ReadonlyMap<string, string>;
 }

@@ -9,7 +9,7 @@
 import { Bytes, Complex, Float } from "../../datum";
 import type { Span } from "../../diagnostic";
 import type { Cx } from "../compile/context";
-import type { IrParams } from "../compile/ir";
+import type { IrParams, ScriptParams } from "../compile/ir";
 import type { KindRef } from "../compile/lower-address";
 import { kindRoot } from "../compile/lower-address";
 import type { Call, Expr, Name } from "../syntax/ast";
@@ -233,6 +233,11 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   "callable",
 ]);
 
+/** Whether a name stands for a builtin type in an annotation; any other is a Kind's. */
+export function isTypeName(name: string): boolean {
+  return ANNOTATIONS.has(name);
+}
+
 /** Reports a name that stands in an annotation and is no type (rulings, "Annotations"). */
 export function annotationFault(cx: Cx, a: Expr): void {
   switch (a.kind) {
@@ -282,13 +287,7 @@ export function annotationFault(cx: Cx, a: Expr): void {
 }
 
 /** Reports a call of a script, or of a top-level def, that cannot bind its arguments. */
-export function argumentFault(
-  cx: Cx,
-  e: Call,
-  binding: Binding | null,
-  script: (IrParams & { readonly required: number }) | null = null,
-  label = "",
-): void {
+export function argumentFault(cx: Cx, e: Call, binding: Binding | null, script: ScriptParams | null = null, label = ""): void {
   if (e.args.some((a) => a.kind === "Starred") || e.keywords.some((k) => k.arg === null)) return;
   let p: IrParams;
   let optional: Set<string>;

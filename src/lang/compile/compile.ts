@@ -11,6 +11,7 @@ import type { Diagnostic, Note } from "../../diagnostic";
 import type { KindDeclaration } from "../../engine/claim";
 import type { Constraint, Rule } from "../../engine/rule";
 import { SOURCE_PIECE_LINES } from "../../limits";
+import { parameterTypes } from "../check/argument-types";
 import type { Environment } from "../check/environment";
 import { Names } from "../check/names";
 import { refuseRecursion } from "../check/recursion";
@@ -23,7 +24,7 @@ import { parseModule } from "../syntax/parser";
 import { type CallEdge, type Cx, Fn, NO_PARAMS, type Unit } from "./context";
 import { declareAll } from "./declarations";
 import { bindImports } from "./imports";
-import { FORM_VERSION, type IrCode, type IrParams, type IrStep, type IrUnit } from "./ir";
+import { FORM_VERSION, type IrCode, type IrStep, type IrUnit, type ScriptParams } from "./ir";
 import { closeCode } from "./lower-function";
 import { lowerStatement } from "./lower-statement";
 import { BUILTIN_NAMES } from "./served";
@@ -32,7 +33,7 @@ export interface CompiledScript {
   readonly name: string;
   /** Parameters as written: `id: int, payload: string, *, dry_run: bool`. */
   readonly signature: string;
-  readonly params: IrParams & { readonly required: number };
+  readonly params: ScriptParams;
 }
 
 export interface Compiled {
@@ -254,6 +255,7 @@ function scriptsOf(module: Module): CompiledScript[] {
         kwonly: a.kwonly.map((p) => p.name),
         kwarg: a.kwarg?.name ?? null,
         required: positional.filter((p) => p.default === null).length,
+        types: parameterTypes(a),
       },
     };
   });

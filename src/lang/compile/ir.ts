@@ -186,6 +186,13 @@ export interface IrParams {
   kwonly: string[];
   kwarg: string | null;
 }
+/** What a caller of a stored script has to know of it. */
+export interface ScriptParams extends IrParams {
+  /** How many positional ones have no default. */
+  required: number;
+  /** The outer types of annotated parameters, as written; absent in what was compiled before they were kept. */
+  types?: { [name: string]: string[] };
+}
 export interface IrCode {
   /** `__name__`: the def's name, `<lambda>`, `<genexpr>`, `<module>`. */
   name: string;

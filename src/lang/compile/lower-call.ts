@@ -3,6 +3,7 @@
  * method of a value, which cannot suspend; and every other call, which may run code of ours and is lifted into a step.
  */
 
+import { type Called, wrongArgument } from "../check/argument-types";
 import { unknownName } from "../check/teaching-names";
 import { argumentFault, callFault, kindOfExpression } from "../check/types";
 import { RULE_WORDS, VERBS, type VerbSpec } from "../check/verbs";
@@ -59,9 +60,11 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
         return consumed(cx, e, { k: "native", f: member, args, kw });
       }
       if (m.tag === "import" && (m.imported.tag === "stored" || m.imported.tag === "absent")) {
-        if (m.imported.tag === "stored")
-          argumentFault(cx, e, null, m.imported.module.scripts.get(f.attr) ?? null, `${f.value.id}.${f.attr}`);
-        return lifted(cx, e);
+        const { imported } = m;
+        const script = imported.tag === "stored" ? imported.module.scripts.get(f.attr) : undefined;
+        if (imported.tag !== "stored" || script === undefined) return lifted(cx, e);
+        const declares = (kind: string): boolean => imported.module.kinds.some((k) => k.name === `${imported.module.name}.${kind}`);
+        return lowerScriptCall(cx, e, { script, module: f.value.id, name: f.attr, declares });
       }
     }
     // `Kind.subject(…)`, `Kind.subject.field(…)`: a field is never called.
@@ -85,6 +88,19 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
     return consumed(cx, e, { k: "method", a: base, n: f.attr, ...done });
   }
   return lifted(cx, e);
+}
+
+/** A call of another module's script: an argument of a type it never takes is a fault, inside a `try` as the line runs. */
+function lowerScriptCall(cx: Cx, e: Call, called: Called): IrExpr {
+  argumentFault(cx, e, null, called.script, `${called.module}.${called.name}`);
+  const wrong = wrongArgument(cx, e, called);
+  if (wrong === null) return lifted(cx, e);
+  if (!cx.guarded) cx.u.report.type(wrong.at.span, `TypeError: ${wrong.message}.`, wrong.fix);
+  const { args, kw } = callArguments(cx, e);
+  for (const { e: value } of [...args, ...kw]) cx.out.push({ k: "expr", e: value });
+  const text: IrExpr = { k: "const", v: wrong.message };
+  cx.out.push({ k: "raise", e: { k: "native", f: { k: "builtin", n: "TypeError" }, args: [{ e: text }], kw: [] }, cause: null });
+  return { k: "const", v: null };
 }
 
 /** The name that `a.b.c` begins with. */
