@@ -53,18 +53,23 @@ export function summedBlob(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer);
 }
 
-/** The numbers of a blob that `summedBlob` made. A copy: a blob need not lie where words may. */
+/** The numbers of a blob that `summedBlob` made, in its own memory where it lies as words must. */
 export function summedWords(blob: Uint8Array): Uint32Array {
   if (blob.length < 4 || blob.length % 4 !== 0) throw damaged("a page of names and values");
-  const words = new Uint32Array(blob.slice().buffer);
+  const aligned = blob.byteOffset % 4 === 0 ? blob : blob.slice();
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
   if (words[words.length - 1] !== sumOfWords(words)) throw damaged("a page of names and values");
   return words.subarray(0, words.length - 1);
 }
 
-/** Of all words but the last, which holds it. */
+/** Of all words but the last, which holds it: as `addToSum`, where nothing is above 32 bits. */
 function sumOfWords(words: Uint32Array): number {
   let sum = startSum();
-  for (let i = 0; i < words.length - 1; i++) sum = addToSum(sum, words[i]);
+  for (let i = 0; i < words.length - 1; i++) {
+    sum = Math.imul(sum ^ words[i], 0x5bd1e995);
+    sum = Math.imul(sum ^ (sum >>> 15), 0x1b873593);
+    sum ^= sum >>> 13;
+  }
   return sum >>> 0;
 }
 

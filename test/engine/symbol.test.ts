@@ -5,7 +5,7 @@ import { decodeDatum, encodeDatum, identityKey } from "../../src/engine/datum-co
 import { equalityRepresentative } from "../../src/engine/datum-equality";
 import { SipKey, sipHash, sipResult } from "../../src/engine/siphash";
 import { createTables } from "../../src/engine/store-schema";
-import { summedBlob, summedWords } from "../../src/engine/stored-sum";
+import { addToSum, startSum, summedBlob, summedWords } from "../../src/engine/stored-sum";
 import { SymbolTable } from "../../src/engine/symbol";
 import { readChunk, stripeFirst, stripeOf, writeAllChunks } from "../../src/engine/symbol-chunk";
 import { type HashedSymbol, SymbolIndex } from "../../src/engine/symbol-index";
@@ -296,6 +296,23 @@ describe("symbol table", () => {
     expect(sql.exec("SELECT count(*) FROM field")).toEqual([[0]]);
     expect(sql.exec("SELECT count(*) FROM symbol_page")).toEqual([[0]]);
   });
+});
+
+test("a blob of numbers is read wherever it lies, and no bit of it may differ", () => {
+  const words = Uint32Array.from([0, 1, 0x7fffffff, 0x80000000, 0xffffffff]);
+  const blob = summedBlob(words);
+  // The sum that stores have held from the first.
+  expect(new Uint32Array(blob.buffer)[5]).toBe([...words].reduce(addToSum, startSum()) >>> 0);
+  for (let offset = 0; offset < 4; offset++) {
+    const lying = new Uint8Array(blob.length + 4).subarray(offset, offset + blob.length);
+    lying.set(blob);
+    expect(summedWords(lying)).toEqual(words);
+    for (let bit = 0; bit < 8 * blob.length; bit++) {
+      lying[bit >> 3] ^= 1 << (bit & 7);
+      expect(() => summedWords(lying)).toThrow(/not what was written/);
+      lying[bit >> 3] ^= 1 << (bit & 7);
+    }
+  }
 });
 
 describe("the index of hashes", () => {
