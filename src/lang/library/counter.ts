@@ -5,7 +5,7 @@ import type { Method, TypeTables } from "../value/attribute";
 import { dictOf, PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
-import { sizeOf } from "../value/index-of";
+import { intOf, sizeOf } from "../value/index-of";
 import { spendOps } from "../value/meter";
 import type { Task } from "../value/pending";
 import { add, sub } from "../value/protocol-arith";
@@ -218,8 +218,11 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
     (self: Counter, args, kwargs) => {
       const [n] = bindPython(MOST_COMMON, args, kwargs);
       if (n === undefined || n === null) return new PyList(mostCommon(self));
-      const whole = compare(">=", n, self.size);
       const pairs = mostCommon(self);
+      // One is the greatest, whatever type says one; of all there are a slice is taken, of fewer a range is made.
+      if (equal(n, 1)) return new PyList(pairs.slice(0, 1));
+      const whole = compare(">=", n, self.size);
+      if (whole && intOf(n) === undefined) raise("TypeError", "slice indices must be integers or None or have an __index__ method");
       return new PyList(whole ? pairs : pairs.slice(0, Math.max(0, sizeOf(n))));
     },
   ],
@@ -260,7 +263,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "pop",
     (self: Counter, args, kwargs) => {
-      positional("Counter.pop", args, kwargs, 1, 2);
+      positional("dict.pop", args, kwargs, 1, 2);
       return self.remove(args[0]) ?? (args.length > 1 ? args[1] : keyError(args[0]));
     },
   ],

@@ -63,17 +63,22 @@ class DefaultDict extends PyDict {
   }
 }
 
-const copyMethod: [string, Method] = [
-  "copy",
+/** A method of `dict` that takes nothing, as `type` has it: its complaints name that type. */
+const own = (type: string, name: string): [string, Method] => [
+  name,
   (self: PyDict, args, kwargs) => {
-    noArgs("dict.copy", args, kwargs);
-    return self.copy();
+    noArgs(`${type}.${name}`, args, kwargs);
+    return DICT_METHODS.get(name)!(self, [], null);
   },
 ];
 
 const defaultFromKeys: BuiltinBody = (args, kwargs) => fromKeys(args, kwargs, new DefaultDict(null));
 const DEFAULT_TABLES: TypeTables = {
-  methods: new Map<string, Method>([...DICT_METHODS, copyMethod, ["fromkeys", (_self, args, kwargs) => defaultFromKeys(args, kwargs)]]),
+  methods: new Map<string, Method>([
+    ...DICT_METHODS,
+    own("defaultdict", "copy"),
+    ["fromkeys", (_self, args, kwargs) => defaultFromKeys(args, kwargs)],
+  ]),
   properties: new Map<string, Property>([["default_factory", (self: DefaultDict) => self.factory]]),
 };
 
@@ -154,6 +159,31 @@ function addPair(dict: PyDict, e: Value): void {
   dict.set(pair[0], pair[1]);
 }
 
+/** `OrderedDict(…)`, `d.update(…)`; gives `result`. */
+function filled(dict: OrderedDict, args: readonly Value[], kwargs: Kwargs, result: Value): Value | Task {
+  const end = (): Value => {
+    for (const [key, v] of kwargs ?? []) dict.set(key, v);
+    return result;
+  };
+  if (args.length > 0 && !(args[0] instanceof PyDict))
+    return walk(
+      args[0],
+      (e) => {
+        spendOps(1);
+        addPair(dict, e);
+      },
+      end,
+    );
+  if (args.length > 0) dictUpdate(dict, args[0]);
+  return end();
+}
+
+/** Of None, which it hands on as what an exception is made with, CPython makes one without arguments. */
+function absent(key: Value): never {
+  if (key === null) raise("KeyError");
+  return keyError(key);
+}
+
 const MOVE = parameters("move_to_end", "key last", 1);
 const POP_ITEM = parameters("popitem", "last", 0);
 const POP = parameters("pop", "key default", 1);
@@ -168,7 +198,14 @@ const orderedFromKeys: BuiltinBody = (args, kwargs) => {
 const ORDERED_TABLES: TypeTables = {
   methods: new Map<string, Method>([
     ...DICT_METHODS,
-    copyMethod,
+    ...["copy", "clear", "keys", "values", "items"].map((name) => own("OrderedDict", name)),
+    [
+      "update",
+      (self: OrderedDict, args, kwargs) => {
+        if (args.length > 1) raise("TypeError", `update() takes at most 1 positional argument (${args.length} given)`);
+        return filled(self, args, kwargs, null);
+      },
+    ],
     ["fromkeys", (_self, args, kwargs) => orderedFromKeys(args, kwargs)],
     [
       "move_to_end",
@@ -176,7 +213,7 @@ const ORDERED_TABLES: TypeTables = {
         const [key, last] = bindArgs(MOVE, args, kwargs);
         const entry = self.entries().find(([k]) => same(k, key as Value));
         const v = self.delete(key as Value);
-        if (v === undefined || entry === undefined) return keyError(key as Value);
+        if (v === undefined || entry === undefined) return absent(key as Value);
         if (last === undefined || truthy(last)) self.set(entry[0], v);
         else self.reorder([[entry[0], v], ...self.entries()]);
         return null;
@@ -188,7 +225,7 @@ const ORDERED_TABLES: TypeTables = {
         const [key, otherwise] = bindArgs(POP, args, kwargs);
         const value = self.delete(key as Value);
         if (value !== undefined) return value;
-        return otherwise === undefined ? keyError(key as Value) : otherwise;
+        return otherwise === undefined ? absent(key as Value) : otherwise;
       },
     ],
     [
@@ -220,21 +257,7 @@ export const ORDERED_DICT = new ServedType(
   (args: readonly Value[], kwargs: Kwargs) => {
     if (args.length > 1) raise("TypeError", `expected at most 1 arguments, got ${args.length}`);
     const dict = new OrderedDict();
-    const end = (): Value => {
-      for (const [key, v] of kwargs ?? []) dict.set(key, v);
-      return dict;
-    };
-    if (args.length > 0 && !(args[0] instanceof PyDict))
-      return walk(
-        args[0],
-        (e) => {
-          spendOps(1);
-          addPair(dict, e);
-        },
-        end,
-      );
-    if (args.length > 0) dictUpdate(dict, args[0]);
-    return end();
+    return filled(dict, args, kwargs, dict);
   },
   DICT_TYPE,
   {

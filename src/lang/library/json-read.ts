@@ -21,20 +21,19 @@ type Hooks = Partial<Record<(typeof HOOKS)[number], Value>>;
 /** `json.loads(s, *, …)`. */
 export function loads(args: readonly Value[], kwargs: Kwargs): Value {
   if (args.length > 1) raise("TypeError", `loads() takes 1 positional argument but ${args.length} were given`);
-  let source = args[0];
+  const source = args[0] ?? kwargs?.get("s");
+  if (source === undefined) raise("TypeError", "loads() missing 1 required positional argument: 's'");
   const hooks: Hooks = {};
   let strict = true;
   for (const [name, v] of kwargs ?? []) {
     if (name === "s") {
       if (args.length > 0) raise("TypeError", "loads() got multiple values for argument 's'");
-      source = v;
     } else if (name === "strict") strict = truthy(v);
     else if ((HOOKS as readonly string[]).includes(name)) {
       if (v !== null) hooks[name as (typeof HOOKS)[number]] = v;
     } else if (name !== "cls") raise("TypeError", `JSONDecoder.__init__() got an unexpected keyword argument '${name}'`);
     else if (v !== null) throw new Refusal("out_of_surface", "json.loads takes no decoder class: give a function as object_hook=");
   }
-  if (source === undefined) raise("TypeError", "loads() missing 1 required positional argument: 's'");
   let text: string;
   if (typeof source === "string") {
     text = source;

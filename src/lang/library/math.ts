@@ -180,6 +180,8 @@ function comb(args: readonly Value[]): Int {
 }
 
 function product(args: readonly Value[], kwargs: Kwargs): Value | Task {
+  const given = args.length + (kwargs?.size ?? 0);
+  if (given > 2) raise("TypeError", `prod() takes at most 2 ${args.length === 0 ? "keyword " : ""}arguments (${given} given)`);
   // One positional argument and the keyword start.
   if (args.length !== 1) raise("TypeError", `prod() takes exactly 1 positional argument (${args.length} given)`);
   let p: Value = 1;
@@ -310,7 +312,8 @@ export const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
     return new Float(vectorLength(args.map(doubleOf)));
   }),
   functionMember("isclose", (args, kwargs) => {
-    if (args.length > 2) raise("TypeError", `isclose() takes exactly 2 positional arguments (${args.length} given)`);
+    if (args.length > 2 && args.length + (kwargs?.size ?? 0) <= 4)
+      raise("TypeError", `isclose() takes exactly 2 positional arguments (${args.length} given)`);
     return isClose(bindArgs(IS_CLOSE, args, kwargs));
   }),
   boolean("isfinite", Number.isFinite),

@@ -1,6 +1,6 @@
 /** Compiled patterns and matches of `re` as values, and what they do. Bytes are matched as texts of one character a byte. */
 import { Bytes } from "../../datum";
-import { bindArgs, noArgs, parameters } from "../value/arguments";
+import { bindArgs, noKeywords, parameters } from "../value/arguments";
 import type { Method } from "../value/attribute";
 import { ended, startValue } from "../value/call";
 import { dictOf } from "../value/dict";
@@ -448,8 +448,8 @@ const MATCH_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "group",
     (self: Match, args, kwargs) => {
+      noKeywords("Match.group", kwargs);
       if (args.length === 0) {
-        noArgs("Match.group", args, kwargs);
         return self.group(0) as Value;
       }
       const found = args.map((v) => self.group(self.index(v)) ?? null);
@@ -476,6 +476,8 @@ const MATCH_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   [
     "expand",
     (self: Match, args, kwargs) => {
+      const given = args.length + (kwargs?.size ?? 0);
+      if (given > 1) raise("TypeError", `expand() takes at most 1 ${args.length === 0 ? "keyword " : ""}argument (${given} given)`);
       const [template] = bindArgs(EXPAND, args, kwargs);
       const filled = self.fill(templateOf(self.pattern, template as Value));
       return self.pattern.bytes ? new Bytes(latin1Bytes(filled)) : filled;

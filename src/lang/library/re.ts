@@ -4,6 +4,7 @@ import type { Kwargs } from "../value/arguments";
 import { latin1Bytes, latin1Text } from "../value/encoding";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
+import { hashKey } from "../value/protocol-hash";
 import { typeName } from "../value/protocol-type";
 import { PyTuple, type Value } from "../value/value";
 import { exceptionType } from "./exception-type";
@@ -23,7 +24,11 @@ function patternOf(v: Value, flags: Value | undefined): Pattern {
     if (bits !== 0) raise("ValueError", "cannot process flags argument with a compiled pattern");
     return v;
   }
-  if (typeof v !== "string" && !(v instanceof Bytes)) raise("TypeError", "first argument must be string or compiled pattern");
+  if (typeof v !== "string" && !(v instanceof Bytes)) {
+    // CPython looks it up among the patterns it has compiled before it asks what it is.
+    hashKey(v);
+    raise("TypeError", "first argument must be string or compiled pattern");
+  }
   if (bits === undefined) return raise("TypeError", `unsupported operand type(s) for &: '${typeName(flags as Value)}' and 'RegexFlag'`);
   const key = `${typeof v === "string" ? "s" : "b"}${bits}:${typeof v === "string" ? v : latin1Text(v.b)}`;
   let pattern = compiled.get(key);

@@ -2,7 +2,9 @@
  * The module `statistics`. Means and variances are exact: sums are fractions of whole numbers, rounded once at the end,
  * as CPython does with `Fraction`; a standard deviation is the correctly rounded root of one.
  */
+
 import { Float } from "../../datum";
+import { noKeywords } from "../value/arguments";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { bitLength, normInt, ratioToDouble } from "../value/int";
@@ -153,7 +155,13 @@ function quantiles(values: readonly Value[], parts: Value, method: Value): Value
 }
 
 export const STATISTICS: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ["StatisticsError", exceptionType("statistics.StatisticsError", "ValueError", (args) => new PyException("StatisticsError", args))],
+  [
+    "StatisticsError",
+    exceptionType("statistics.StatisticsError", "ValueError", (args, kwargs) => {
+      noKeywords("StatisticsError", kwargs);
+      return new PyException("StatisticsError", args);
+    }),
+  ],
   ...RELATIONS,
   member("fmean", "data weights", 1, (values, [weights]) => fmean(values, weights)),
   member("mean", "data", 1, mean),
