@@ -29,12 +29,20 @@ export const SEES_BEFORE = (1 << ROW_LIVE) | (1 << ROW_DYING) | (1 << ROW_REVIVE
 export const SEES_BOTH = SEES_NOW | SEES_BEFORE;
 
 /** A row's ints stand together, since whoever looks at one of them looks at most. */
-const ROW_INTS = 4;
-const VALUE = 1;
-const RANK = 2;
+export const ROW_INTS = 4;
+export const SUBJECT = 0;
+export const VALUE = 1;
+export const RANK = 2;
 const NEXT = 3;
 /** Up to here room doubles; from here on it grows by half, so that a large relation is not half empty. */
 const DOUBLING_ROWS_MAX = 1 << 17;
+
+/** Rows as they stand, until one comes: of row `r` the subject stands at `r * ROW_INTS + SUBJECT`, and so on. */
+export interface RowColumns {
+  readonly ints: Int32Array;
+  readonly states: Uint8Array;
+  readonly end: number;
+}
 
 export class Relation {
   /** Of each row: subject, value, rank, next row in its bucket. */
@@ -73,6 +81,11 @@ export class Relation {
 
   get rowsEnd(): number {
     return this.#rowsEnd;
+  }
+
+  /** For loops over very many rows, which run before a call a row is compiled away. */
+  get columns(): RowColumns {
+    return { ints: this.#ints, states: this.#state, end: this.#rowsEnd };
   }
 
   subjectOf(row: number): number {

@@ -643,7 +643,8 @@ function fewBeside(smaller: number, larger: number): number {
 /** What a row gives its fold. */
 export function rowValue(probe: Extract<Probe, { tag: "fold" }>, env: Env): RowValue {
   // A cell of the match that is empty leaves the row without a value to fold.
-  for (const slot of probe.of.slots) if (env.slots[slot] === -1 && env.temps[slot] === undefined) return LEFT_OUT;
+  const { slots } = probe.of;
+  for (let i = 0; i < slots.length; i++) if (env.slots[slots[i]!] === -1 && env.temps[slots[i]!] === undefined) return LEFT_OUT;
   return probe.of.run(env);
 }
 

@@ -23,9 +23,9 @@ export class SubjectRange {
   readonly #journal: { readonly subject: number; readonly from: number; readonly to: number; readonly sign: number }[] = [];
   readonly #changed = new Set<number>();
 
-  /** A mention of the state as it stands when the range is made. */
-  load(subject: number, from: number, to: number): void {
-    this.#count(subject, from, to, 1);
+  /** Mentions of the state as it stands when the range is made. */
+  load(subject: number, from: number, to: number, count: number): void {
+    this.#count(subject, from, to, count);
     this.#changed.add(subject);
   }
 
@@ -67,9 +67,9 @@ export class SubjectRange {
     return mentions === undefined ? NEVER_SPANS : normalSpans(mentions.flatMap((m) => [m.from, m.to]));
   }
 
-  #count(subject: number, from: number, to: number, sign: number): void {
+  #count(subject: number, from: number, to: number, by: number): void {
     if (from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY) {
-      const count = (this.#always.get(subject) ?? 0) + sign;
+      const count = (this.#always.get(subject) ?? 0) + by;
       assert(count >= 0, "a mention that goes has come");
       if (count === 0) this.#always.delete(subject);
       else this.#always.set(subject, count);
@@ -82,12 +82,12 @@ export class SubjectRange {
     }
     const at = mentions.findIndex((m) => m.from === from && m.to === to);
     if (at < 0) {
-      assert(sign > 0, "a mention that goes has come");
-      mentions.push({ from, to, count: sign });
+      assert(by > 0, "a mention that goes has come");
+      mentions.push({ from, to, count: by });
       return;
     }
     const mention = mentions[at]!;
-    mention.count += sign;
+    mention.count += by;
     if (mention.count !== 0) return;
     mentions.splice(at, 1);
     if (mentions.length === 0) this.#windowed.delete(subject);

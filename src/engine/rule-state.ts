@@ -10,7 +10,8 @@ import { Subject } from "../datum";
 import { assert } from "../failure";
 import type { FactChange } from "./fact";
 import type { DerivedChange, FactSource, Symbols, TouchedCell } from "./reasoner";
-import { Relation } from "./relation";
+import { Relation, SUBJECT, VALUE } from "./relation";
+import { countRecorded } from "./row-counts";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DerivedRows } from "./rule-derive";
@@ -388,8 +389,8 @@ export class RuleState extends RuleView {
   #loadMentions(range: SubjectRange, kind: string, field: number): void {
     const isOwn = this.symbols.fieldOf(field).kind === kind;
     const mention = (subject: number, value: number, from: number, to: number) => {
-      if (isOwn) range.load(subject, from, to);
-      if (this.isOfKind(value, kind)) range.load(value, from, to);
+      if (isOwn) range.load(subject, from, to, 1);
+      if (this.isOfKind(value, kind)) range.load(value, from, to, 1);
     };
     const raw = this.#relations.get(field)?.raw;
     if (raw === undefined) {
@@ -397,6 +398,14 @@ export class RuleState extends RuleView {
       return;
     }
     // What stands here already need not be asked for.
+    if (!raw.windowed) {
+      const always = (id: number, count: number) => range.load(id, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, count);
+      if (isOwn) countRecorded(raw, SUBJECT, always);
+      countRecorded(raw, VALUE, (id, count) => {
+        if (this.isOfKind(id, kind)) always(id, count);
+      });
+      return;
+    }
     for (let row = 0; row < raw.rowsEnd; row++) {
       if (raw.rankOf(row) === 0 && raw.isLive(row)) mention(raw.subjectOf(row), raw.valueOf(row), raw.from(row), raw.to(row));
     }

@@ -5,7 +5,8 @@
  * relation, with a look into the others by subject, meets each row once. One loop and one recursion rather than a chain of
  * closures, since it runs mostly when a store opens and nothing is compiled yet.
  */
-import type { Relation } from "./relation";
+import { type Relation, ROW_INTS, type RowColumns, SEES_NOW, VALUE } from "./relation";
+import type { RowChains } from "./row-chains";
 import type { Admit, Atom, Clause, Probe } from "./rule-clause";
 import { admits, type Field } from "./rule-join";
 import { boundBy } from "./rule-reads";
@@ -45,6 +46,11 @@ export function rowWalk(field: Field, clause: Clause, probe: Extract<Probe, { ta
   return { run: (visit) => walk(field, clause, { subject: subject!, first: first!, others, absences, tests: part.tests }, visit) };
 }
 
+/** A column looked into by subject. */
+interface Look extends Column, RowChains {
+  readonly rows: RowColumns;
+}
+
 interface Shape {
   readonly subject: number;
   readonly first: Column;
@@ -58,44 +64,48 @@ function walk(field: Field, clause: Clause, { subject, first, others, absences, 
   const env: Env = { slots: new Int32Array(clause.slotCount).fill(-1), temps: new Array(clause.slotCount).fill(undefined) };
   for (const [slot, id] of clause.constants) env.slots[slot] = id;
   const { slots } = env;
-  const chains = others.map(({ relation }) => relation.bySubject());
-  const lacks = absences.map((relation) => ({ relation, chains: relation.bySubject() }));
+  const looks = others.map((column): Look => {
+    const { heads, next } = column.relation.bySubject();
+    return { ...column, heads, next, rows: column.relation.columns };
+  });
+  const lacks = absences.map((relation) => ({ rows: relation.columns, ...relation.bySubject() }));
 
-  const take = (column: Column, row: number): boolean => {
-    const value = column.relation.valueOf(row);
-    if (value === noneId) return false;
-    if (column.value < 0) return true;
-    if (column.admit !== null && !admits(column.admit, symbols.datumOf(value))) return false;
-    slots[column.value] = value;
-    return true;
-  };
+  const isAdmitted = (admit: Admit, value: number): boolean =>
+    value !== noneId && (admit === null || admits(admit, symbols.datumOf(value)));
   const isAbsent = (id: number): boolean => {
-    for (const { relation, chains: found } of lacks) {
-      for (let row = found.heads.get(id); row >= 0; row = found.next[row]!) {
-        if (relation.isLive(row) && relation.valueOf(row) !== noneId) return false;
+    for (let i = 0; i < lacks.length; i++) {
+      const { heads, next, rows } = lacks[i]!;
+      for (let row = heads.get(id); row >= 0; row = next[row]!) {
+        if (((SEES_NOW >> rows.states[row]!) & 1) === 1 && rows.ints[row * ROW_INTS + VALUE] !== noneId) return false;
       }
     }
     return true;
   };
   const descend = (depth: number, id: number): void => {
-    if (depth === others.length) {
-      for (const test of tests) if (!test.run(env)) return;
+    if (depth === looks.length) {
+      for (let i = 0; i < tests.length; i++) if (!tests[i]!.run(env)) return;
       visit(env);
       return;
     }
-    const column = others[depth]!;
-    const { heads, next } = chains[depth]!;
+    const { heads, next, rows, value, admit } = looks[depth]!;
     for (let row = heads.get(id); row >= 0; row = next[row]!) {
-      if (!column.relation.isLive(row)) continue;
+      if (((SEES_NOW >> rows.states[row]!) & 1) === 0) continue;
       work.rows++;
-      if (take(column, row)) descend(depth + 1, id);
+      const held = rows.ints[row * ROW_INTS + VALUE]!;
+      // A range has no value of its own.
+      if (!isAdmitted(admit, held)) continue;
+      if (value >= 0) slots[value] = held;
+      descend(depth + 1, id);
     }
   };
-  for (let row = 0, end = first.relation.rowsEnd; row < end; row++) {
-    if (!first.relation.isLive(row)) continue;
+  const { ints, states, end } = first.relation.columns;
+  for (let row = 0; row < end; row++) {
+    if (((SEES_NOW >> states[row]!) & 1) === 0) continue;
     if (++work.rows > work.rowsMax) work.pass(clause.rule.name);
-    const id = first.relation.subjectOf(row);
-    if (!take(first, row) || !isAbsent(id)) continue;
+    const id = ints[row * ROW_INTS]!;
+    const held = ints[row * ROW_INTS + VALUE]!;
+    if (!isAdmitted(first.admit, held) || !isAbsent(id)) continue;
+    if (first.value >= 0) slots[first.value] = held;
     slots[subject] = id;
     const before = calculus.effort;
     descend(0, id);
