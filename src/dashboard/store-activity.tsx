@@ -1,8 +1,9 @@
-/** What was called on a store: time, key, client, tool and ops, as the ledger has it. No program and no value: we do not have them. */
+/** What was called on a store: time, key, client, tool, status, ops and duration, as the ledger has it. No program and no value: we do not have them. */
 import { Hono } from "hono";
 import type { StoreRow } from "../directory/stores";
-import type { LedgerPart, SettledCall } from "../durable/account-object";
+import type { LedgerPart } from "../durable/account-object";
 import type { KeyListing } from "../durable/key-ring";
+import type { SettledCall } from "../durable/settled-call";
 import { csvAnswer } from "./csv";
 import { signedIn } from "./door";
 import { Time } from "./layout";
@@ -25,11 +26,12 @@ storeActivityPages.get(
   signedIn,
   onStore(async (c, store) => {
     const { calls, keys } = await callsOf(c, store, CSV_CALLS_MAX);
-    const head = ["time", "key_id", "label", "client", "tool", "ops", "call_id"];
+    const head = ["time", "key_id", "label", "client", "tool", "status", "ops", "ms", "call_id"];
     const rows = calls.map((call) => {
       const key = keys.get(call.keyId);
       const client = clientAt(key, call.endedAtMs);
-      return [new Date(call.endedAtMs).toISOString(), call.keyId, key?.label ?? "", client, call.tool, String(call.ops), call.callId];
+      const [ended, label] = [new Date(call.endedAtMs).toISOString(), key?.label ?? ""];
+      return [ended, call.keyId, label, client, call.tool, call.status, String(call.ops), String(call.ms), call.callId];
     });
     return csvAnswer(c, `activity-${store.id.slice(0, 12)}.csv`, head, rows);
   }),
@@ -106,7 +108,9 @@ async function activityPage(c: Page, store: StoreRow) {
             },
             { head: "Client", cell: ({ keyId, endedAtMs }) => clientAt(keys.get(keyId), endedAtMs) },
             { head: "Tool", cell: ({ tool }) => tool },
+            { head: "Status", cell: ({ status }) => status },
             { head: "Ops", number: true, cell: ({ ops }) => ops.toLocaleString("en-US") },
+            { head: "ms", number: true, cell: ({ ms }) => ms.toLocaleString("en-US") },
             { head: "Call", class: "mono muted id", cell: ({ callId }) => <span title={callId}>{callId.slice(0, 8)}</span> },
           ]}
         />
@@ -118,7 +122,8 @@ async function activityPage(c: Page, store: StoreRow) {
         {calls.length === 0 ? null : <a href={storePath(store, `activity.csv${of === "" ? "" : `?${of.slice(0, -1)}`}`)}>All as CSV</a>}
       </p>
       <p class="hint">
-        Calls that use no ops, such as reading the specification, are not listed. A client's name is what it says of itself.
+        Calls that use no ops, such as reading the specification, are not listed. A client's name is what it says of itself. The
+        milliseconds are from when a call came to the store until it had ended, waiting for others included.
       </p>
     </>,
   );

@@ -50,7 +50,7 @@ usagePages.post("/usage/alert", signedIn, async (c) => {
 usagePages.get("/usage.csv", signedIn, async (c) => {
   await settleAll(c);
   const calls: AccountCall[] = await accountObject(c, owner(c).accountId).ledgerOfAll(CSV_CALLS_MAX);
-  const head = ["time", "store_id", "key_id", "tool", "ops", "call_id"];
+  const head = ["time", "store_id", "key_id", "tool", "ops", "call_id", "status", "ms"];
   const rows = calls.map((call) => [
     new Date(call.endedAtMs).toISOString(),
     call.storeId,
@@ -58,6 +58,8 @@ usagePages.get("/usage.csv", signedIn, async (c) => {
     call.tool,
     String(call.ops),
     call.callId,
+    call.status,
+    String(call.ms),
   ]);
   return csvAnswer(c, "usage.csv", head, rows);
 });

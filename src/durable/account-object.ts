@@ -22,6 +22,7 @@ import { BalanceAlert, tellLowBalance } from "./balance-alert";
 import { type AccountLimits, prepareLimits, readLimits, writeLimits } from "./call-limits";
 import type { DurableEnv } from "./env";
 import { logLine } from "./log";
+import { addHowCallsEnded, CALL_COLUMNS, callOf, type SettledCall } from "./settled-call";
 import { SqlDurable } from "./sql-durable";
 import { TakenBack, type Withdrawal } from "./taken-back";
 
@@ -65,15 +66,6 @@ export interface DayUsage {
   readonly keyId: string;
   readonly calls: number;
   readonly ops: number;
-}
-
-/** A call whose ops are to be settled. */
-export interface SettledCall {
-  readonly callId: string;
-  readonly keyId: string;
-  readonly tool: string;
-  readonly ops: number;
-  readonly endedAtMs: number;
 }
 
 export interface AccountCall extends SettledCall {
@@ -148,6 +140,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
     this.#sql.exec(`CREATE TABLE IF NOT EXISTS ledger (
       call_id TEXT PRIMARY KEY, store_id TEXT NOT NULL, key_id TEXT NOT NULL, tool TEXT NOT NULL,
       ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID`);
+    addHowCallsEnded(this.#sql, "ledger");
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_store ON ledger (store_id, ended_at_ms)");
     this.#sql.exec("CREATE INDEX IF NOT EXISTS ledger_time ON ledger (ended_at_ms, call_id)");
     this.#alert = new BalanceAlert(this.#sql);
@@ -314,19 +307,19 @@ export class AccountObject extends DurableObject<DurableEnv> {
   /** Settled calls of all its stores, latest first. */
   ledgerOfAll(countMax: number, before?: LedgerPart["before"]): AccountCall[] {
     const rows = this.#sql.exec(
-      `SELECT call_id, key_id, tool, ops, ended_at_ms, store_id FROM ledger
+      `SELECT ${CALL_COLUMNS}, store_id FROM ledger
        WHERE ?1 IS NULL OR (ended_at_ms, call_id) < (?1, ?2) ORDER BY ended_at_ms DESC, call_id DESC LIMIT ?3`,
       before?.endedAtMs ?? null,
       before?.callId ?? null,
       countMax,
     );
-    return rows.map(([callId, keyId, tool, ops, endedAtMs, storeId]) => ({ callId, keyId, tool, ops, endedAtMs, storeId }) as AccountCall);
+    return rows.map((row) => ({ ...callOf(row), storeId: row[7] as string }));
   }
 
   /** Settled calls of one store, for its account's owner, latest first; of one key where one is named. */
   ledger(storeId: string, countMax: number, { keyId, before }: LedgerPart = {}): SettledCall[] {
     const rows = this.#sql.exec(
-      `SELECT call_id, key_id, tool, ops, ended_at_ms FROM ledger
+      `SELECT ${CALL_COLUMNS} FROM ledger
        WHERE store_id = ?1 AND (?2 IS NULL OR key_id = ?2) AND (?3 IS NULL OR (ended_at_ms, call_id) < (?3, ?4))
        ORDER BY ended_at_ms DESC, call_id DESC LIMIT ?5`,
       storeId,
@@ -335,13 +328,7 @@ export class AccountObject extends DurableObject<DurableEnv> {
       before?.callId ?? null,
       countMax,
     );
-    return rows.map((row) => ({
-      callId: row[0] as string,
-      keyId: row[1] as string,
-      tool: row[2] as string,
-      ops: row[3] as number,
-      endedAtMs: row[4] as number,
-    }));
+    return rows.map(callOf);
   }
 
   /** What each key of a store has used since an instant; keys that used nothing are absent. */
@@ -378,13 +365,15 @@ export class AccountObject extends DurableObject<DurableEnv> {
     for (const call of request.calls) {
       checkOps(call.ops);
       const fresh = this.#sql.exec(
-        "INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, ?, ?) RETURNING 1",
+        "INSERT OR IGNORE INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING 1",
         call.callId,
         request.storeId,
         call.keyId,
         call.tool,
         call.ops,
         call.endedAtMs,
+        call.ms,
+        call.status,
       );
       if (fresh.length > 0) settledNow += call.ops;
     }

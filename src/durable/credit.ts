@@ -19,8 +19,9 @@ import {
   LEASE_CEILINGS_AHEAD,
   SETTLE_CALLS_MAX,
 } from "../limits";
-import type { Closed, LeaseReply, LeaseRequest, RecallReply, SettledCall } from "./account-object";
+import type { Closed, LeaseReply, LeaseRequest, RecallReply } from "./account-object";
 import type { CallLimits } from "./call-limits";
+import { addHowCallsEnded, CALL_COLUMNS, callOf, type SettledCall } from "./settled-call";
 
 export interface CreditRim {
   readonly storeId: string;
@@ -74,6 +75,7 @@ export class Credit {
   constructor(sql: Sql, rim: CreditRim) {
     this.#sql = sql;
     this.#rim = rim;
+    addHowCallsEnded(sql, "service_usage");
     const [row] = sql.exec("SELECT held, used, sequence, suspended, calls_held FROM service_credit");
     assert(row !== undefined, "a store has a credit row");
     this.#held = row[0] as number;
@@ -91,6 +93,7 @@ export class Credit {
     sql.exec(`CREATE TABLE service_usage (
       call_id TEXT PRIMARY KEY, key_id TEXT NOT NULL, tool TEXT NOT NULL, ops INTEGER NOT NULL, ended_at_ms INTEGER NOT NULL)
       STRICT, WITHOUT ROWID`);
+    addHowCallsEnded(sql, "service_usage");
   }
 
   get freeOps(): number {
@@ -148,23 +151,25 @@ export class Credit {
     }
   }
 
-  /** Writes what a call has used so far. Inside the transaction of the slice that used it. */
-  record(reservation: Reservation, call: { readonly keyId: string; readonly tool: string; readonly ops: number }): void {
+  /** Writes what a call has used so far, and how it has ended once it has. Inside the transaction of the slice that used it. */
+  record(reservation: Reservation, call: Omit<SettledCall, "callId" | "endedAtMs">): void {
     const ops = Math.min(call.ops, reservation.opsMax);
-    const [before] = this.#sql.exec("SELECT ops FROM service_usage WHERE call_id = ?", reservation.callId);
+    const [before] = this.#sql.exec("SELECT ops, status FROM service_usage WHERE call_id = ?", reservation.callId);
     const added = ops - ((before?.[0] as number | undefined) ?? 0);
     assert(added >= 0, "a call's ops never fall");
-    if (added === 0) return;
+    if (added === 0 && (before === undefined || before[1] === call.status)) return;
     this.#sql.exec(
-      `INSERT INTO service_usage VALUES (?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT (call_id) DO UPDATE SET ops = ?4, ended_at_ms = ?5`,
+      `INSERT INTO service_usage VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+       ON CONFLICT (call_id) DO UPDATE SET ops = ?4, ended_at_ms = ?5, ms = ?6, status = ?7`,
       reservation.callId,
       call.keyId,
       call.tool,
       ops,
       this.#rim.nowMs(),
+      call.ms,
+      call.status,
     );
-    this.#sql.exec("UPDATE service_credit SET used = used + ?", added);
+    if (added > 0) this.#sql.exec("UPDATE service_credit SET used = used + ?", added);
   }
 
   /** Tells the account what was used, until nothing is left untold. */
@@ -303,10 +308,10 @@ export class Credit {
   /** Calls that have ended and that the account may not know of. A call cut short by a crash is not running, so it has ended. */
   #unsettled(countMax: number): SettledCall[] {
     const calls: SettledCall[] = [];
-    for (const row of this.#sql.exec("SELECT call_id, key_id, tool, ops, ended_at_ms FROM service_usage ORDER BY call_id")) {
-      const callId = row[0] as string;
-      if (this.#running.has(callId)) continue;
-      calls.push({ callId, keyId: row[1] as string, tool: row[2] as string, ops: row[3] as number, endedAtMs: row[4] as number });
+    for (const row of this.#sql.exec(`SELECT ${CALL_COLUMNS} FROM service_usage ORDER BY call_id`)) {
+      const call = callOf(row);
+      if (this.#running.has(call.callId)) continue;
+      calls.push(call);
       if (calls.length >= countMax) break;
     }
     return calls;

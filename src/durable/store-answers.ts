@@ -24,6 +24,12 @@ export function stopAnswer(outcome: StopOutcome): ToolAnswer {
   return { status: "success", text: STOP_TEXT[outcome], meta: { outcome }, mirror: null, ops: 0 };
 }
 
+/** In the account's ledger: no text of the caller's. */
+export function howEnded({ status, meta }: ToolAnswer): string {
+  const reason = meta["refuse_reason"];
+  return status === "refuse" && typeof reason === "string" ? `refuse: ${reason}` : status;
+}
+
 /** Says only that this key may not do this (rulings, "Scope refusals"). */
 export function scopeAnswer(tool: string): ToolAnswer {
   return failed(tool, refusal("scope_forbidden", "this key may not do this"), "not_committed");

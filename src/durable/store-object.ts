@@ -40,6 +40,7 @@ import type { StopOutcome } from "./store-answers";
 import {
   busyAnswer,
   carriableAnswer,
+  howEnded,
   neverBegunAnswer,
   notOpenedAnswer,
   notServedAnswer,
@@ -463,7 +464,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       const task = this.#session(key.dataKey, made).startTool(toolCall);
       call.task = task;
       if (call.stopAsked) task.stop();
-      await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool }, call);
+      await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool, sinceMs: enteredMs }, call);
       const answer = carriableAnswer(request.tool, task.answer());
       if (answer.file !== undefined)
         return await this.#keepFile(answer, this.#exports(key, made), { identity: this.#identity(now, task.instant), work: work() });
@@ -483,7 +484,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     task: ToolTask,
     made: Provisioned,
     reservation: Reservation,
-    billed: { readonly keyId: string; readonly tool: string },
+    billed: { readonly keyId: string; readonly tool: string; readonly sinceMs: number },
     waiting: CallAtWork | null = null,
   ): Promise<void> {
     const rowsAtStart = this.#sql.rowsWritten;
@@ -493,7 +494,9 @@ export class StoreObject extends DurableObject<DurableEnv> {
       sliceEnded: (_, done) => {
         // A slice that wrote nothing leaves nothing behind a crash, so it is billed with a later one.
         if (!done && this.#sql.rowsWritten === rowsBefore) return;
-        made.credit.record(reservation, { ...billed, ops: task.ops });
+        const { keyId, tool, sinceMs } = billed;
+        const status = done ? howEnded(task.answer()) : "unfinished";
+        made.credit.record(reservation, { keyId, tool, ops: task.ops, ms: Date.now() - sinceMs, status });
         if (task.ops > 0) this.#settleLater();
         if (done && billed.tool !== SCHEDULE) made.keys.used(billed.keyId, Date.now());
         rowsBefore = this.#sql.rowsWritten;
@@ -555,7 +558,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
         const fired = session?.startDue?.(how, (keyId) => made.keys.read(keyId)?.level ?? null) ?? null;
         if (fired === null) return;
         if (call !== null) call.task = fired;
-        await this.#driven(fired, made, reservation, { keyId: fired.keyId, tool: SCHEDULE });
+        await this.#driven(fired, made, reservation, { keyId: fired.keyId, tool: SCHEDULE, sinceMs: Date.now() });
       } catch (error) {
         if (error instanceof StorageFailure) throw error;
         // Our fault, and not the caller's: the call is served all the same, by an engine opened anew.

@@ -17,7 +17,7 @@ function rowsOf(text: string): string[][] {
 }
 
 describe("activity", () => {
-  it("[D.6] every call with time, key, client, tool and ops, latest first, by key where asked, and as CSV", async () => {
+  it("[D.6] every call with time, key, client, tool, status, ops and duration, latest first, by key where asked, and as CSV", async () => {
     const owner = await storeOwner();
     const first = await newKey(owner, { label: 'one, the "first"' });
     const second = await newKey(owner, { label: "=cmd()", opener: first.key });
@@ -27,23 +27,28 @@ describe("activity", () => {
     const before = Date.now();
     await run(first.key.text, "print(1 + 1)");
     await callTool(second.key.text, "compile", { name: "m", source: "x = 1 + 2" });
+    await run(second.key.text, 'remember(Lamp.a.room, "den", "s")');
+    await run(second.key.text, "print(1)\nprint(1 / 0)");
     const third = await run(second.key.text, "print(sum(range(100)))");
     const { ops } = third.result._meta;
     const page = (await owner.browser.get(`${owner.at}/activity`)).text;
     const tools = [...page.matchAll(/<td data-head="Tool">(run|compile)<\/td>/g)].map((match) => match[1]);
-    expect(tools).toEqual(["run", "compile", "run"]);
+    expect(tools).toEqual(["run", "run", "run", "compile", "run"]);
+    const statuses = [...page.matchAll(/<td data-head="Status">([^<]*)<\/td>/g)].map((match) => match[1]);
+    expect(statuses).toEqual(["success", "refuse: invalid_value", "success", "success", "success"]);
     expect(page).toContain('<td data-head="Client">agent 2.0</td>');
     const csv = await owner.browser.get(`${owner.at}/activity.csv`);
     expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head, ...rows] = rowsOf(csv.text);
-    expect(head).toEqual(["time", "key_id", "label", "client", "tool", "ops", "call_id"]);
+    expect(head).toEqual(["time", "key_id", "label", "client", "tool", "status", "ops", "ms", "call_id"]);
     expect(rows.map(([, keyId, label, client, tool]) => [keyId, label, client, tool])).toEqual([
-      [second.keyId, "'=cmd()", "", "run"],
+      ...Array.from({ length: 3 }, () => [second.keyId, "'=cmd()", "", "run"]),
       [second.keyId, "'=cmd()", "", "compile"],
       [first.keyId, 'one, the "first"', "agent 2.0", "run"],
     ]);
     for (const [time] of rows) expect(Date.parse(time)).toBeGreaterThanOrEqual(before - 5);
-    expect(rows[0][5]).toBe(String(ops));
+    expect(rows[0].slice(5, 7)).toEqual(["success", String(ops)]);
+    for (const [, , , , , , , ms] of rows) expect(Number(ms)).toBeLessThanOrEqual(Date.now() - before);
     const ofFirst = await owner.browser.get(`${owner.at}/activity?key=${first.keyId}`);
     expect([...ofFirst.text.matchAll(/<td data-head="Tool">(run|compile)<\/td>/g)].length).toBe(1);
     expect(rowsOf((await owner.browser.get(`${owner.at}/activity.csv?key=${first.keyId}`)).text).length).toBe(2);

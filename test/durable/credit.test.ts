@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoreReply } from "../../src/durable/call";
+import type { SettledCall } from "../../src/durable/settled-call";
 import { freshGate, type Probe, StoreUnderTest, startProbe } from "./probe";
 
 const CEILING = 1000;
@@ -275,19 +276,51 @@ describe("credit", () => {
     expect(await store.query("SELECT * FROM service_usage")).toEqual([]);
   });
 
-  test("[7] the ledger names call, key, tool and ops, and nothing else", async () => {
+  test("[7] the ledger names call, key, tool, ops and how it ended, and nothing else", async () => {
     const store = await StoreUnderTest.make(probe);
     await store.call(KEY, { statements: 3 });
-    await store.call("read", { statements: 4 }, { tool: "diff" });
+    const beganMs = Date.now();
+    const gate = freshGate();
+    const held = store.call("read", { statements: 4, gateAt: 1, gate }, { tool: "diff" });
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await store.openGate(gate);
+    await held;
+    const tookMs = Date.now() - beganMs;
     await settle(store);
-    const ledger = await store.account("ledger", store.storeId, 10);
-    const told = ledger.map((call: { keyId: string; tool: string; ops: number }) => [call.keyId, call.tool, call.ops]);
+    const ledger: SettledCall[] = await store.account("ledger", store.storeId, 10);
+    const told = ledger.map(({ keyId, tool, ops, status }) => [keyId, tool, ops, status]);
     expect(told.sort()).toEqual(
       [
-        [store.keys[KEY].keyId, "run", 3],
-        [store.keys.read.keyId, "diff", 4],
+        [store.keys[KEY].keyId, "run", 3, "success"],
+        [store.keys.read.keyId, "diff", 4, "success"],
       ].sort(),
     );
+    const { ms } = ledger.find(({ tool }) => tool === "diff")!;
+    expect(ms).toBeGreaterThanOrEqual(40);
+    expect(ms).toBeLessThanOrEqual(tookMs + 1);
+    for (const call of ledger) expect(Object.keys(call).sort()).toEqual(["callId", "endedAtMs", "keyId", "ms", "ops", "status", "tool"]);
+  });
+
+  test("[7] a call that a crash cut short is in the ledger as one that has not ended", async () => {
+    const store = await StoreUnderTest.make(probe);
+    await store.call(KEY);
+    const gate = freshGate();
+    const running = store.call(KEY, { statements: 50, write: true, gateAt: 2, gate }).catch(() => {});
+    await store.until(async () => (await store.query("SELECT count(*) FROM probe"))[0][0] > 1);
+    await expect(store.store("crash")).rejects.toThrow();
+    await running;
+    await settle(store);
+    const ledger: SettledCall[] = await store.account("ledger", store.storeId, 10);
+    expect(ledger.map(({ status }) => status).sort()).toEqual(["success", "unfinished"]);
+  });
+
+  test("[7] a store that was made before it was kept how calls end keeps it from its next call on", async () => {
+    const store = await StoreUnderTest.make(probe);
+    for (const column of ["status", "ms"]) await store.query(`ALTER TABLE service_usage DROP COLUMN ${column}`);
+    await expect(store.store("crash")).rejects.toThrow();
+    await store.call(KEY, { statements: 3 });
+    await settle(store);
+    expect(await store.account("ledger", store.storeId, 10)).toMatchObject([{ ops: 3, status: "success" }]);
   });
 
   test("[E13] through crashes of store and account at any moment: every op billed once, the balance never below zero", async () => {
