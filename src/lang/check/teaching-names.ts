@@ -237,7 +237,41 @@ const PYTHON_MODULES: ReadonlyMap<string, string> = new Map([
   ["pandas", "lists, dicts and the store's own reads do the work"],
   ["sqlite3", "the store is the database: `remember`, `current`, `find`"],
   ["csv", 'split lines with `line.split(",")`'],
+  ...several(
+    "subprocess multiprocessing concurrent queue signal sched",
+    "a program here runs one statement after another, and starts nothing",
+  ),
+  ...several("shutil glob tempfile io zipfile gzip fileinput", "a program here has no files"),
+  ...several("http httpx aiohttp ssl smtplib ftplib selenium bs4", "a program here reaches no network; put the data into the program"),
+  ...several("platform getpass locale argparse dotenv", "a program here touches no machine; write the values into the program"),
+  ...several("scipy sympy", "`math`, `statistics` and comprehensions do the work"),
+  ...several("matplotlib seaborn plotly", "a program here draws nothing: print rows of text"),
+  ...several("networkx", "edges are fields that hold subjects, and a rule follows them"),
+  ...several("pydantic attrs", "a class declares a Kind: `name: type` lines, and a `@constraint` says what must hold"),
+  ...several("pickle shelve sqlalchemy redis", "the store keeps values: `remember`, `current`, `find`"),
+  ...several("unittest pytest doctest", "write `assert a == b`"),
+  ...several("warnings traceback pprint", "`print` writes output"),
+  ...several("abc types inspect typing_extensions", "there are no classes of objects: write a `def`, or declare a Kind"),
+  ...several("contextlib weakref gc atexit", "nothing has to be closed or freed here"),
+  ["heapq", "`sorted(xs)[:n]` gives the least, `min(xs)` the first of them"],
+  ["bisect", "`sum(x < v for x in xs)` is the place of `v` in a sorted list"],
+  ["textwrap", "build lines with `join` and slices"],
+  ["hashlib", "name subjects by what they are; `hash(text)` is the same in every run"],
+  ["base64", "`bytes.hex` and `bytes.fromhex` write bytes as text"],
+  ["struct", "`int.to_bytes` and `int.from_bytes` do the work"],
+  ["array", "use a list"],
+  ["cmath", "`complex` has its operators; roots are `z ** 0.5`"],
+  ["calendar", "`datetime` values have `.year`, `.month` and `.weekday()`"],
+  ["zoneinfo", "every instant is UTC; add a `duration` for another clock"],
+  ["dateutil", '`datetime("2026-01-01T00:00:00Z")` reads ISO 8601'],
+  ["yaml", "`json.loads(text)` reads JSON"],
+  ["xml", "take the text apart with `re`"],
+  ["html", "take the text apart with `re`"],
 ]);
+
+function several(names: string, instead: string): [string, string][] {
+  return names.split(" ").map((name) => [name, instead]);
+}
 
 /** The message for an `import` of a module that is not stored. */
 export function absentModule(name: string): string {
@@ -251,7 +285,6 @@ export function absentModule(name: string): string {
 const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["itertools.count", "has no end: take numbers from a `range`, or number elements with `enumerate(xs, start)`"],
   ["itertools.cycle", "has no end: write `xs[i % len(xs)]`, or `xs * n`"],
-  ["itertools.tee", "keeps what one reader has not taken yet: build a list and read it twice"],
   ["functools.lru_cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
   ["functools.cache", "is a decorator, and functions here take none: keep what was computed in a dict"],
   ["functools.wraps", "is a decorator, and functions here take none"],

@@ -13,8 +13,9 @@ import { add } from "../value/protocol-arith";
 import { iterate, same, takeAll, truthy } from "../value/protocol-iterate";
 import { DONE, LazyIterator, PAUSED, type PyException, PyIterator, PyTuple, type Value } from "../value/value";
 import { STRETCH, taken, taking } from "../value/walk";
-import type { Member } from "./member";
+import { functionMember, type Member } from "./member";
 import { repeated } from "./repeat";
+import { tee } from "./tee";
 import { ServedType } from "./type";
 
 type Next = Value | typeof DONE | typeof PAUSED;
@@ -592,5 +593,6 @@ export const ITERTOOLS: ReadonlyMap<string, Value> = new Map<string, Value>([
   type("repeat", repeated),
   filter("starmap"),
   filter("takewhile"),
+  functionMember("tee", tee),
   type("zip_longest", zipLongest),
 ]);
