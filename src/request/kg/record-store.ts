@@ -11,6 +11,7 @@ import { ALWAYS, type Cell, type Qualifiers } from "../../engine/claim";
 import { dropValue, restate, setQualifiers, setValues } from "../../engine/claim-revise";
 import type { ClaimRow } from "../../engine/claim-row";
 import type { Session } from "../../engine/session";
+import { holds } from "../../engine/span";
 import type { Sql } from "../../engine/sql";
 import { instantText } from "../../lang/value/instant-text";
 import { EMBED_CHARS } from "../meaning/embedder";
@@ -139,17 +140,22 @@ export class RecordStore {
 
   /** In the order they were made. */
   recordedTags(ref: RecordRef): string[] {
-    const said = this.rows(ref, "tags").map((row) => this.session.ledger.symbols.datumOf(row.value));
-    return [...new Set(said.filter((tag) => typeof tag === "string"))];
+    return this.#texts(this.rows(ref, "tags"));
   }
 
   /** What is in force: what was recorded, in the order it was made, then what rules conclude. */
   tags(ref: RecordRef): string[] {
-    const field = this.session.ledger.symbols.findFieldId(storeKind(ref.kind, ref.deleted), "tags");
-    const said = this.recordedTags(ref);
-    if (field === 0 || (said.length === 0 && !this.session.ledger.isDerived(field))) return [];
-    const held = this.session.values(this.cell(ref, "tags")).filter((tag) => typeof tag === "string");
-    return [...said.filter((tag) => held.includes(tag)), ...held.filter((tag) => !said.includes(tag))];
+    const { instant, ledger } = this.session;
+    const said = this.#texts(this.rows(ref, "tags").filter((row) => holds(row, instant)));
+    const field = ledger.symbols.findFieldId(storeKind(ref.kind, ref.deleted), "tags");
+    if (field === 0 || !ledger.isDerived(field)) return said;
+    const concluded = this.session.values(this.cell(ref, "tags")).filter((tag) => typeof tag === "string");
+    return [...new Set([...said, ...concluded])];
+  }
+
+  #texts(rows: readonly ClaimRow[]): string[] {
+    const { symbols } = this.session.ledger;
+    return [...new Set(rows.map((row) => symbols.datumOf(row.value)).filter((value) => typeof value === "string"))];
   }
 
   /** Recorded claims that stand, in the order they were made. */
