@@ -127,7 +127,9 @@ const INBOX: Verb = describeVerb({
       .min(0, "is at least 0")
       .max(REQUEST_WAIT_MS_MAX, `is at most ${REQUEST_WAIT_MS_MAX}`)
       .default(0)
-      .describe("How long to wait for a first row; others use the store meanwhile. One request waits thirty seconds in all at most."),
+      .describe(
+        "How long to wait for a first row; others use the store meanwhile, and ops behind it in the text begin afterwards. One request waits thirty seconds in all at most.",
+      ),
     from_actor: actorName("Only from them.").optional(),
     from_prefix: actorName("Only from actors whose names begin so.").optional(),
     exclude_from_actor: actorName("Not from them.").optional(),
