@@ -145,7 +145,9 @@ describe("comm", () => {
   it("[request facts §7.4] marking is told of each message; atomic marks all or none", () => {
     const ids = [send("1").inbound_id, send("2").inbound_id, send("3").inbound_id];
     expect(store.result(`comm.read(id="${ids[0]}")`, BOB)).toMatchObject({ id: ids[0], status: "success", read: true });
-    expect(store.error(`comm.mark_read(ids=["${ids[1]}", "ffffffff"], atomic=true)`, BOB).message).toContain("none was");
+    const refused = store.error(`comm.mark_read(ids=["${ids[1]}", "ffffffff"], atomic=true)`, BOB);
+    expect(refused.message).toContain("none was");
+    expect(refused.details.results).toMatchObject([{ id: "ffffffff", status: "failed", read: false }]);
     expect(store.result("comm.unread()", BOB).count).toBe(2);
     const loose = store.result(`comm.read(ids=["${ids[1]}", "ffffffff"])`, BOB);
     expect(loose).toMatchObject({

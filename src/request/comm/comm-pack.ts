@@ -269,9 +269,10 @@ const MARK_READ: Verb = describeVerb({
     const messages = messagesAt(site);
     const marks = markedAll(messages, args.ids);
     if (!args.atomic || marks["failed"] === 0) return marks;
-    const first = (marks["results"] as readonly JsonObject[]).find((one) => one["status"] === "failed")!;
+    const failed = (marks["results"] as readonly JsonObject[]).filter((one) => one["status"] === "failed");
+    const [first] = failed;
     throw invalidInput(`${marks["failed"]} of ${marks["total"]} cannot be marked, so none was; ${first["id"]}: ${first["mark_error"]}`, {
-      details: { results: marks["results"] },
+      details: { results: failed },
     });
   },
 });
