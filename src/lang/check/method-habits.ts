@@ -83,6 +83,31 @@ const OF_TYPE: Readonly<Record<string, Habit>> = {
   "int.length": { message: "The digits of an int are `len(str(n))`." },
 };
 
+/** What Python's own `datetime` and `timedelta` offer beside their values. */
+const OF_INSTANTS: Readonly<Record<string, Habit>> = {
+  "datetime.now": { message: "`now()` gives the call's instant.", whole: (_: string) => "now()" },
+  "datetime.utcnow": { message: "`now()` gives the call's instant.", whole: (_: string) => "now()" },
+  "datetime.today": { message: "`now()` gives the call's instant, and `now().date()` the text of its day.", whole: (_: string) => "now()" },
+  "datetime.fromisoformat": {
+    message: "`datetime(text)` reads ISO 8601, with an offset or `Z`.",
+    whole: (_: string, x: string) => `datetime(${x})`,
+  },
+  "datetime.strptime": {
+    message: '`datetime(text)` reads ISO 8601, as `datetime("2026-01-01T00:00:00Z")`: put other texts in that form first.',
+  },
+  "datetime.fromtimestamp": {
+    message: 'An instant so many seconds after another: `datetime("1970-01-01T00:00:00Z") + duration(seconds=n)`.',
+  },
+  "datetime.datetime": { message: '`datetime` is a builtin: `datetime("2026-01-01T00:00:00Z")`.' },
+  "datetime.timedelta": { message: "`timedelta` is `duration` here: `duration(days=1, hours=2)`." },
+  "datetime.date": { message: 'A date is an instant: `datetime("2026-01-01T00:00:00Z")`; `.date()` gives its text.' },
+};
+/** What to say of `datetime.name`, null where it is nobody's habit. */
+export function instantHabit(type: string, name: string, base: Expr, call: Call | null): Taught | null {
+  const key = `${type}.${name}`;
+  return Object.hasOwn(OF_INSTANTS, key) ? taughtBy(OF_INSTANTS[key]!, name, base, call) : null;
+}
+
 export interface Taught {
   readonly message: string;
   readonly onlyKnown: boolean;
@@ -95,7 +120,9 @@ export interface Taught {
 export function methodHabit(name: string, type: string | null, base: Expr, call: Call | null): Taught | null {
   const key = `${type}.${name}`;
   const h = Object.hasOwn(OF_TYPE, key) ? OF_TYPE[key]! : Object.hasOwn(HABITS, name) ? HABITS[name]! : null;
-  if (h === null) return null;
+  return h && taughtBy(h, name, base, call);
+}
+function taughtBy(h: Habit, name: string, base: Expr, call: Call | null): Taught {
   const taught: Taught = {
     message: h.message,
     onlyKnown: h.onlyKnown === true,

@@ -4,6 +4,7 @@
  */
 
 import { type Called, wrongArgument } from "../check/argument-types";
+import { instantHabit } from "../check/method-habits";
 import { unknownName } from "../check/teaching-names";
 import { argumentFault, callFault, kindOfExpression } from "../check/types";
 import { RULE_WORDS, VERBS, type VerbSpec } from "../check/verbs";
@@ -78,6 +79,13 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
         `After a subject \`${f.attr}\` is a field, and a field's value is not called here. A script is \`module.${f.attr}(…)\`.`,
       );
       return { k: "const", v: null };
+    }
+    if (f.value.kind === "Name" && cx.u.names.meaning(f.value.id, cx.s, false).tag === "builtin") {
+      const taught = instantHabit(f.value.id, f.attr, f.value, e);
+      if (taught !== null) {
+        cx.u.report.type(taught.fixSpan ?? f.span, taught.message, taught.fix);
+        return { k: "const", v: null };
+      }
     }
     checkSpecial(cx, f);
     let base = lowerExpr(cx, f.value);
