@@ -43,9 +43,14 @@ export class RequestTexts {
   text(): string {
     const shape = this.#below(10);
     if (shape < 3) return opsText(this.#seed);
-    if (shape === 3) return JSON.stringify(Array.from({ length: 1 + this.#below(3) }, () => this.#json()));
+    if (shape === 3) return JSON.stringify(this.batch());
     const chain = () => Array.from({ length: 1 + this.#below(2) }, (_, i) => this.#call(i > 0)).join(" | ");
     return shape < 7 ? chain() : `[${Array.from({ length: 1 + this.#below(3) }, chain).join(", ")}]`;
+  }
+
+  /** Calls as the JSON form has them. */
+  batch(): { readonly tool: string; readonly args: { readonly [name: string]: unknown } }[] {
+    return Array.from({ length: 1 + this.#below(3) }, () => this.#json());
   }
 
   #args(): [string, unknown][] {
@@ -60,7 +65,7 @@ export class RequestTexts {
   }
   #verb = VERBS[0];
 
-  #json(): unknown {
+  #json() {
     this.#verb = this.#of(VERBS);
     return { tool: this.#verb.name, args: Object.fromEntries(this.#args()) };
   }
