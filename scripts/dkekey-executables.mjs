@@ -54,7 +54,7 @@ export async function buildExecutable(platform, { out, cache }) {
   execFileSync(packer, ["--experimental-sea-config", "sea.json"], { cwd: work, stdio: "pipe" });
   mkdirSync(out, { recursive: true });
   const path = join(out, file);
-  writeFileSync(path, readFileSync(join(home, binary)));
+  writeFileSync(path, withoutSignature(readFileSync(join(home, binary))));
   const { inject } = createRequire(import.meta.url)(join(unpacked("postject@1.0.0-alpha.6", cache), "dist/api.js"));
   await inject(path, "NODE_SEA_BLOB", readFileSync(join(work, "dkekey.blob")), {
     sentinelFuse: FUSE,
@@ -63,6 +63,21 @@ export async function buildExecutable(platform, { out, cache }) {
   chmodSync(path, 0o755);
   rmSync(work, { recursive: true });
   return path;
+}
+
+/**
+ * Of an executable for Windows: Node's maker has signed theirs, and with a program in it that signature would be a wrong one, which is
+ * worse than none. It lies at the end of the file, where the fifth of the directories says. postject takes that of macOS away itself.
+ */
+function withoutSignature(executable) {
+  if (executable.subarray(0, 2).toString("latin1") !== "MZ") return executable;
+  const directory = executable.readUInt32LE(0x3c) + 24 + 112 + 8 * 4;
+  const [at, size] = [executable.readUInt32LE(directory), executable.readUInt32LE(directory + 4)];
+  if (size === 0) return executable;
+  if (at + size !== executable.length) throw new Error("the signature is not at the end");
+  const unsigned = Buffer.from(executable.subarray(0, at));
+  unsigned.fill(0, directory, directory + 8);
+  return unsigned;
 }
 
 /** The folder of a package's files. `npm pack` takes it as it is: for any platform, and without running anything of it. */
