@@ -8,7 +8,8 @@
  * rank is above the rank of every row of its own component in one derivation of it (rule-stratum.ts).
  *
  * Indexes are chains through the columns: by subject and by equal value, each built when first asked for, and a
- * hash over the pair. Chains are pushed at the front and never unlinked inside a batch, so a walk survives inserts.
+ * hash over the pair. Chains are pushed at the front and never unlinked inside a batch, so a walk survives inserts. A
+ * walk may meet rows that are no more: whoever walks asks for their state.
  * Knows nothing of rules.
  */
 import { Chains, type RowChains } from "./row-chains";
@@ -34,6 +35,9 @@ export const SUBJECT = 0;
 export const VALUE = 1;
 export const RANK = 2;
 const NEXT = 3;
+/** So many rows, and this share of all, may be left in chains. */
+const LEFT_ROWS_MIN = 1024;
+const LEFT_ROWS_SHARE = 1 / 8;
 /** Up to here room doubles; from here on it grows by half, so that a large relation is not half empty. */
 const DOUBLING_ROWS_MAX = 1 << 17;
 
@@ -54,7 +58,9 @@ export class Relation {
   #from: Float64Array | null = null;
   #to: Float64Array | null = null;
   #rowsEnd = 0;
-  #free: number[] = [];
+  readonly #free: number[] = [];
+  /** Free rows that lie deep in a chain still: nobody takes them for standing, and they are not used again before a sweep. */
+  readonly #left: number[] = [];
   /** First row by hash of the pair; null until a pair is first looked up. */
   #buckets: Int32Array | null = null;
   #bySubject: Chains | null = null;
@@ -321,6 +327,7 @@ export class Relation {
       this.#unlink(row);
     }
     this.touched.length = 0;
+    if (this.#left.length > LEFT_ROWS_MIN + this.#rowsEnd * LEFT_ROWS_SHARE) this.#sweep();
   }
 
   /** The last first: a row may have been revived twice. */
@@ -333,10 +340,18 @@ export class Relation {
     const subject = this.subjectOf(row);
     const equal = this.equalOf(row);
     this.#unhash(row, subject, equal);
-    this.#bySubject?.unlink(subject, row);
-    if (equal >= 0) this.#byEqual?.unlink(equal, row);
+    const isOut = this.#bySubject?.unlink(subject, row) ?? true;
+    const isOutToo = equal < 0 || (this.#byEqual?.unlink(equal, row) ?? true);
     this.#state[row] = ROW_FREE;
-    this.#free.push(row);
+    (isOut && isOutToo ? this.#free : this.#left).push(row);
+  }
+
+  /** Lets go of the chains, which are made anew, without the rows left in them, when they are next asked for. */
+  #sweep(): void {
+    this.#bySubject = null;
+    this.#byEqual = null;
+    for (const row of this.#left) this.#free.push(row);
+    this.#left.length = 0;
   }
 
   #unhash(row: number, subject: number, equal: number): void {

@@ -1,8 +1,8 @@
 /**
  * Rows by a key, as chains through a column: what an index of a relation is.
  *
- * Rows are pushed at the front and taken out only between batches, so a walk survives inserts. The way back, which
- * only taking out needs, is made late: most relations never lose many rows.
+ * Rows are pushed at the front and taken out only between batches, so a walk survives inserts. There is no way back: a row
+ * near the front is taken out, and one that lies deep is left where it is for its owner to count.
  */
 
 /** `heads` gives a key's first row, `next` the one after a row, -1 at the end. */
@@ -144,15 +144,12 @@ class IntHeads {
   }
 }
 
-/** A walk for a row's predecessor is cheaper than the way back until this share of the rows was walked over. */
-const WALKED_SHARE = 4;
+/** How far a row to be taken out is looked for: what came last lies in front, and often goes first. */
+const UNLINK_STEPS_MAX = 16;
 
 export class Chains implements RowChains {
   readonly heads = new IntHeads();
   next: Int32Array;
-  /** Null until taking rows out by walking to them has cost as much as this does. */
-  #previous: Int32Array | null = null;
-  #walked = 0;
 
   constructor(capacity: number) {
     this.next = new Int32Array(capacity).fill(-1);
@@ -189,47 +186,26 @@ export class Chains implements RowChains {
 
   resize(capacity: number): void {
     this.next = longer(this.next, capacity);
-    if (this.#previous !== null) this.#previous = longer(this.#previous, capacity);
   }
 
   link(key: number, row: number): void {
-    const head = this.heads.get(key);
-    this.next[row] = head;
-    if (this.#previous !== null) {
-      this.#previous[row] = -1;
-      if (head >= 0) this.#previous[head] = row;
-    }
+    this.next[row] = this.heads.get(key);
     this.heads.set(key, row);
   }
 
-  unlink(key: number, row: number): void {
+  /** False: it lies too deep to be looked for, and stays. */
+  unlink(key: number, row: number): boolean {
+    let previous = -1;
+    let steps = 0;
+    for (let at = this.heads.get(key); at !== row; at = this.next[at]!) {
+      if (++steps > UNLINK_STEPS_MAX) return false;
+      previous = at;
+    }
     const next = this.next[row]!;
-    const previous = this.#before(key, row);
-    if (next >= 0 && this.#previous !== null) this.#previous[next] = previous;
     if (previous >= 0) this.next[previous] = next;
     else this.heads.set(key, next);
     this.next[row] = -1;
-  }
-
-  #before(key: number, row: number): number {
-    if (this.#previous !== null) return this.#previous[row]!;
-    let previous = -1;
-    for (let at = this.heads.get(key); at !== row; at = this.next[at]!) {
-      previous = at;
-      if (++this.#walked * WALKED_SHARE > this.next.length) {
-        this.#previous = this.#wayBack();
-        return this.#previous[row]!;
-      }
-    }
-    return previous;
-  }
-
-  #wayBack(): Int32Array {
-    const { next } = this;
-    const previous = new Int32Array(next.length).fill(-1);
-    // A row in no chain has no next.
-    for (let row = 0; row < next.length; row++) if (next[row]! >= 0) previous[next[row]!] = row;
-    return previous;
+    return true;
   }
 }
 

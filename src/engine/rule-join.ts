@@ -315,6 +315,8 @@ class Planner {
       });
       /** Goes on from one row; the slots it binds are set by the caller. */
       const enter = (row: number, from: number, to: number, rank: number): boolean => {
+        // What is no more does not count: what was forgotten before would show in what a statement may look at.
+        if (!relation.isSeen(row, plan.sees)) return false;
         if (++work.rows > work.bound) {
           work.pass(clause.rule.name);
           plan.isPaused = true;
@@ -322,7 +324,6 @@ class Planner {
           return true;
         }
         isCounted = true;
-        if (!relation.isSeen(row, plan.sees)) return false;
         if (own && relation.rankOf(row) >= plan.rankLimit) return false;
         if (relation.windowed) {
           const rowFrom = relation.from(row);

@@ -79,3 +79,12 @@ test("[rules] deletions after refused statements leave what computing afresh giv
     }
   }
 });
+
+test("[rules] what was forgotten before does not count among what a statement may look at", () => {
+  const store = storeOf("@rule\ndef seen(p: P, q: P):\n    when(p.on == True, q.mark == True)\n    conclude(p.sees, q)\n", 100);
+  const marks = TOO_MANY.slice(0, 150);
+  for (const mark of marks) store.change([mark]);
+  for (const mark of marks.slice(0, 145)) store.change([], [mark]);
+  store.change([{ kind: "P", subject: "n0", field: "on", value: true }]);
+  expect(store.derived()).toHaveLength(5);
+});
