@@ -9,7 +9,7 @@ import { bindArgs, noArgs, oneArg, parameters } from "../value/arguments";
 import type { Method } from "../value/attribute";
 import { raise } from "../value/exception";
 import { clippedOf, intOf, sizeOf } from "../value/index-of";
-import { checkItems, spendOps, spendSteps } from "../value/meter";
+import { checkGrowth, checkItems, spendOps, spendSteps } from "../value/meter";
 import { settle, type Task } from "../value/pending";
 import { equal } from "../value/protocol-equal";
 import { same } from "../value/protocol-iterate";
@@ -60,7 +60,7 @@ export class Deque extends PyNative {
   append(v: Value): void {
     this.cells.push(v);
     this.changes++;
-    if ((this.cells.length & 0xffff) === 0) checkItems(this.size);
+    if ((this.cells.length & 0xffff) === 0) checkGrowth(this.size, 0x10000);
     if (this.maxlen !== null && this.size > this.maxlen) this.popLeft();
   }
   appendLeft(v: Value): void {

@@ -7,7 +7,7 @@ import { PyDict } from "../value/dict";
 import { decodeBytes } from "../value/encoding";
 import { raise } from "../value/exception";
 import { intFromText } from "../value/int-text";
-import { checkItems, spendSteps } from "../value/meter";
+import { checkGrowth, spendSteps } from "../value/meter";
 import { deeper } from "../value/protocol-equal";
 import { truthy } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
@@ -215,7 +215,7 @@ class Scanner {
       return new PyList(items);
     }
     for (;;) {
-      if ((items.push(this.value(depth)) & 0xffff) === 0) checkItems(items.length);
+      if ((items.push(this.value(depth)) & 0xffff) === 0) checkGrowth(items.length, 0x10000);
       this.skip();
       const unit = this.text[this.at];
       if (unit === "]") break;
@@ -239,7 +239,7 @@ class Scanner {
         if (this.text[this.at] !== ":") this.fail("Expecting ':' delimiter");
         this.at++;
         this.skip();
-        if ((pairs.push([key, this.value(depth)]) & 0xffff) === 0) checkItems(pairs.length);
+        if ((pairs.push([key, this.value(depth)]) & 0xffff) === 0) checkGrowth(pairs.length, 0x10000);
         this.skip();
         const unit = this.text[this.at];
         if (unit === "}") break;

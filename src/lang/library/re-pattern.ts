@@ -7,7 +7,7 @@ import { dictOf } from "../value/dict";
 import { latin1Bytes, latin1Text } from "../value/encoding";
 import { raise } from "../value/exception";
 import { sizeOf } from "../value/index-of";
-import { checkItems, checkPiece } from "../value/meter";
+import { checkGrowth, checkPiece } from "../value/meter";
 import { mayPause, Pending, soon, Task, type Work } from "../value/pending";
 import { hashKey } from "../value/protocol-hash";
 import { repr } from "../value/protocol-text";
@@ -244,7 +244,7 @@ export function findAll(pattern: Pattern, v: Value, pos?: Value, endpos?: Value)
       if (m === PAUSED) return PAUSED;
       const groups = m.groups(empty);
       found.push(groups.length === 0 ? (m.group(0) as Value) : groups.length === 1 ? groups[0] : new PyTuple(groups));
-      if ((found.length & 0xfff) === 0) checkItems(found.length);
+      if ((found.length & 0xfff) === 0) checkGrowth(found.length, 0x1000);
     }
     return new PyList(found);
   }, found);
@@ -281,7 +281,7 @@ export function splitBy(pattern: Pattern, v: Value, maxsplit: Value): Value | Ta
       if (m === PAUSED) return PAUSED;
       if (m === null) break;
       parts.push(pattern.part(state.subject, last, m.start(0)), ...m.groups(null));
-      checkItems(parts.length);
+      checkGrowth(parts.length, 1 + pattern.groupCount);
       last = m.end(0);
     }
     parts.push(pattern.part(state.subject, last, state.end));

@@ -89,6 +89,13 @@ export function checkItems(n: number): void {
   spendSteps(n);
 }
 
+/** The same for a collection that grows to `n`, asked now and then: the last `added` are counted. */
+export function checkGrowth(n: number, added: number): void {
+  making(added * ELEMENT_BYTES);
+  checkGrown(n);
+  spendSteps(added);
+}
+
 /** The same for `more` values that are there already and join a collection of `n`, which may be a new one. */
 export function checkJoined(n: number, more: number): void {
   making(more * SLOT_BYTES);

@@ -64,3 +64,20 @@ describe("[0] a text made of pieces is counted once, not once a piece", () => {
     expect(steps(40_000) / steps(10_000)).toBeLessThan(4.5);
   });
 });
+
+describe("[8] what a builtin gathers is counted once, not again with each of it", () => {
+  test.each([
+    ["re.findall('a', 'a' * N)", 150_000],
+    ["re.split(' ', 'a ' * N)", 10_000],
+    ["json.loads('[' + '1,' * N + '1]')", 300_000],
+    ["deque(range(N))", 300_000],
+  ])("%s", (expression, n) => {
+    const steps = (count: number): number => {
+      const source = `import json, re\nfrom collections import deque\nx = ${expression.replace("N", String(count))}\n`;
+      const { ending, execution } = runProgram(source, {});
+      expect(ending).toEqual({ tag: "completed" });
+      return execution!.steps;
+    };
+    expect(steps(2 * n) / steps(n)).toBeLessThan(2.2);
+  });
+});
