@@ -12,6 +12,9 @@ import { damaged, summedBlob, summedWords } from "./stored-sum";
 
 export const STRIPES = 64;
 const STRIPE_SHIFT = 26;
+/** Low bits that are zero in the first hash of every chunk. */
+export const FIRST_ZEROS = 4;
+const DEPTH_MAX = STRIPE_SHIFT - FIRST_ZEROS;
 /** Symbols of a chunk on average, at most: 8 kB. */
 const CHUNK_SYMBOLS = 1024;
 /** Words before the first symbol. */
@@ -81,7 +84,7 @@ export function dropChunk(sql: Sql, first: number): void {
 /** A stripe as the chunks it is kept in. */
 export function chunksOf(stripe: number, pairs: HashPairs): Chunk[] {
   let depth = 0;
-  while (pairs.length / 2 / 2 ** depth > CHUNK_SYMBOLS && depth < STRIPE_SHIFT) depth++;
+  while (pairs.length / 2 / 2 ** depth > CHUNK_SYMBOLS && depth < DEPTH_MAX) depth++;
   const firsts = chunkFirsts(stripe, depth);
   let from = 0;
   return firsts.map((first, i) => {
@@ -102,6 +105,15 @@ export function placeOf(pairs: HashPairs, hash: number): number {
     else high = middle;
   }
   return 2 * low;
+}
+
+/** As `placeOf`: hashes are evenly spread, so it lies some places beside where the share of the hashes below it says. */
+export function placeInChunk({ first, depth, pairs }: Chunk, hash: number): number {
+  const guess = 2 * Math.floor(((hash - first) / 2 ** (STRIPE_SHIFT - depth)) * (pairs.length / 2));
+  let at = guess;
+  while (at > 0 && pairs[at - 2] >= hash) at -= 2;
+  while (at < pairs.length && pairs[at] < hash) at += 2;
+  return at;
 }
 
 /** All of both. */

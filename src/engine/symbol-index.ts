@@ -23,10 +23,11 @@ import {
   chunkFirsts,
   chunksOf,
   dropChunk,
+  FIRST_ZEROS,
   FULL_PAGE,
   type HashPairs,
   mergedPairs,
-  placeOf,
+  placeInChunk,
   readChunk,
   STRIPES,
   stripeFirst,
@@ -45,11 +46,11 @@ export class SymbolIndex {
   readonly #sql: Sql;
   /** What is in no chunk yet, by stripe. */
   readonly #waiting = Array.from({ length: STRIPES }, () => new HashTable());
-  /** By their first hashes, the longest held first. */
+  /** By `keyOf` their first hashes, the longest held first. */
   readonly #chunks = new Map<number, Chunk>();
   #heldBytes = 0;
-  /** Of a stripe's chunks, once asked for. */
-  readonly #depths = new Map<number, number>();
+  /** Of a stripe's chunks; -1 until asked for. */
+  readonly #depths = new Int8Array(STRIPES).fill(-1);
   #fullPage: number;
 
   constructor(sql: Sql) {
@@ -74,9 +75,10 @@ export class SymbolIndex {
   find(hash: number, accepts: (id: number) => boolean): number {
     const waiting = this.#waiting[stripeOf(hash)].find(hash, accepts);
     if (waiting !== 0) return waiting;
-    const pairs = this.#chunkOf(hash)?.pairs;
-    if (pairs === undefined) return 0;
-    for (let at = placeOf(pairs, hash); pairs[at] === hash; at += 2) if (accepts(pairs[at + 1])) return pairs[at + 1];
+    const chunk = this.#chunkOf(hash);
+    if (chunk === null) return 0;
+    const { pairs } = chunk;
+    for (let at = placeInChunk(chunk, hash); pairs[at] === hash; at += 2) if (accepts(pairs[at + 1])) return pairs[at + 1];
     return 0;
   }
 
@@ -114,7 +116,7 @@ export class SymbolIndex {
     const kept = new Set(after.map(({ first }) => first));
     for (const { first } of before) if (!kept.has(first)) this.#drop(first);
     for (const chunk of after) this.#write(chunk);
-    this.#depths.set(stripe, after[0].depth);
+    this.#depths[stripe] = after[0].depth;
     this.#waiting[stripe].clear();
     this.#fullPage++;
   }
@@ -127,13 +129,12 @@ export class SymbolIndex {
   /** Null where a stripe has no chunks yet. */
   #depthOf(stripe: number): number | null {
     if (writtenUpTo(stripe, this.#fullPage) < 1) return null;
-    let depth = this.#depths.get(stripe);
-    if (depth === undefined) this.#depths.set(stripe, (depth = this.#chunk(stripeFirst(stripe)).depth));
-    return depth;
+    if (this.#depths[stripe] < 0) this.#depths[stripe] = this.#chunk(stripeFirst(stripe)).depth;
+    return this.#depths[stripe];
   }
 
   #chunk(first: number): Chunk {
-    const held = this.#chunks.get(first);
+    const held = this.#chunks.get(keyOf(first));
     if (held !== undefined) return held;
     const chunk = readChunk(this.#sql, first);
     if (chunk === null) throw damaged("the index of names and values");
@@ -154,18 +155,25 @@ export class SymbolIndex {
 
   /** The longest held make room. */
   #hold(chunk: Chunk): void {
-    this.#chunks.set(chunk.first, chunk);
+    const key = keyOf(chunk.first);
+    this.#chunks.set(key, chunk);
     this.#heldBytes += chunk.pairs.byteLength;
-    for (const first of this.#chunks.keys()) {
-      if (this.#heldBytes <= SYMBOL_HASHES_HELD_BYTES_MAX || first === chunk.first) break;
+    for (const [longest, { first }] of this.#chunks) {
+      if (this.#heldBytes <= SYMBOL_HASHES_HELD_BYTES_MAX || longest === key) break;
       this.#letGo(first);
     }
   }
 
   #letGo(first: number): void {
-    this.#heldBytes -= this.#chunks.get(first)?.pairs.byteLength ?? 0;
-    this.#chunks.delete(first);
+    const key = keyOf(first);
+    this.#heldBytes -= this.#chunks.get(key)?.pairs.byteLength ?? 0;
+    this.#chunks.delete(key);
   }
+}
+
+/** One number a chunk that is a small int everywhere: a larger one is a box of its own at each look. */
+function keyOf(first: number): number {
+  return first >>> FIRST_ZEROS;
 }
 
 /** The pairs of a stripe's chunks, in order. */
