@@ -46,9 +46,7 @@ describe("a script's annotated parameters", () => {
     // Inside a `try` that has an `except` it is raised as the line runs, once the arguments are there.
     const raised = f.run(`import m\ntry:\n    r = ${call}\nexcept TypeError as e:\n    print(e)`);
     expect(raised.text.split("\n").slice(1)).toEqual([message]);
-    const first = f.run(
-      `import m\nd = {}\ntry:\n    r = ${call.replace(/\)$/, ", note=d['k'])")}\nexcept KeyError as e:\n    print(e)`,
-    );
+    const first = f.run(`import m\nd = {}\ntry:\n    r = ${call.replace(/\)$/, ", note=d['k'])")}\nexcept KeyError as e:\n    print(e)`);
     expect(first.text).toContain("'k'");
   });
 
