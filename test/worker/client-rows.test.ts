@@ -1,6 +1,6 @@
 /**
  * What clients send, row by row, and what they need to get, at both endpoints. Each row's requests and answers are data; what
- * needs a real connection (a body too large, a broken one) is in wire.test.ts and body.test.ts.
+ * needs a real connection (a body in chunks, a broken one) is in wire.test.ts and body.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServiceInNode, startInNode } from "./objects-in-node";
@@ -193,7 +193,7 @@ const ROWS: readonly Row[] = [
   },
   {
     row: 14,
-    says: "a body too large by its own word, or compressed",
+    says: "a body too large",
     sent: [{ body: " ".repeat((4 << 20) + 1) }],
     status: 413,
     body: { code: "BODY_TOO_LARGE", message: expect.stringContaining("4 MiB") },
