@@ -13,6 +13,7 @@ import { type AccountCall, DAY_MS, type DayUsage } from "../durable/account-obje
 import type { Withdrawal } from "../durable/taken-back";
 import { OPS_PER_LCN } from "../limits";
 import { barChart } from "../picture/bar-chart";
+import { cut } from "../picture/svg";
 import { csvAnswer } from "./csv";
 import { formField, signedIn } from "./door";
 import { Form, lcnText, Notice, render, Time } from "./layout";
@@ -23,12 +24,16 @@ import { Table } from "./table";
 const DAYS_SHOWN = 30;
 /** The rate that the estimate goes by. */
 const RATE_DAYS = 7;
-/** So that a page stays under 30 KB. */
-const CALLS_PER_PAGE = 25;
-const PAYMENTS_SHOWN = 20;
+/** So that a page stays under 30 KB, with a month of bars and their words. */
+const CALLS_PER_PAGE = 10;
+const PAYMENTS_SHOWN = 10;
+const WITHDRAWALS_SHOWN = 5;
+const SERIES_SHOWN = 4;
+const SERIES_COLUMNS = 18;
+/** Of a key's id, in the bars. */
+const KEY_CHARS = "key_".length + 8;
 /** Of one file: an answer between objects carries 32 MiB. */
 const CSV_CALLS_MAX = 100_000;
-const SERIES_SHOWN = 5;
 
 export const usagePages = new Hono<Site>();
 
@@ -78,7 +83,7 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
   const before = cursorOf(c.req.query("before"));
   const [account, withdrawals, usage, found, payments, stores] = await Promise.all([
     object.status(),
-    object.withdrawals(PAYMENTS_SHOWN) as Promise<Withdrawal[]>,
+    object.withdrawals(WITHDRAWALS_SHOWN) as Promise<Withdrawal[]>,
     object.usageByDay((today - DAYS_SHOWN + 1) * DAY_MS) as Promise<DayUsage[]>,
     object.ledgerOfAll(CALLS_PER_PAGE + 1, before) as Promise<AccountCall[]>,
     paymentsOf(db, who.accountId, PAYMENTS_SHOWN),
@@ -88,13 +93,15 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const nameOf = (storeId: string): string => names.get(storeId) ?? `deleted ${storeId.slice(0, 8)}`;
   const byKey = c.req.query("by") === "key";
-  const chart = chartOf(usage, today, byKey ? (one) => `${nameOf(one.storeId)} ${one.keyId}` : (one) => nameOf(one.storeId));
+  const labels = labelsOf([...new Set(usage.map(({ storeId }) => storeId))], nameOf);
+  const storeLabel = ({ storeId }: DayUsage) => labels.get(storeId) ?? storeId;
+  const chart = chartOf(usage, today, byKey ? (one) => `${storeLabel(one)} ${one.keyId.slice(0, KEY_CHARS)}` : storeLabel);
   const calls = found.slice(0, CALLS_PER_PAGE);
   const [last] = calls.slice(-1);
   const received = payments.reduce((sum, payment) => sum + payment.ops, 0);
   const takenBack = withdrawals.reduce((sum, { ops }) => sum + ops, 0) - account.owedOps;
   const openedWith = account.depositedOps + takenBack - received;
-  const isAllShown = payments.length < PAYMENTS_SHOWN && withdrawals.length < PAYMENTS_SHOWN;
+  const isAllShown = payments.length < PAYMENTS_SHOWN && withdrawals.length < WITHDRAWALS_SHOWN;
   return render(
     c,
     { title: "Usage and billing", here: "/usage" },
@@ -210,6 +217,13 @@ async function usagePage(c: Page, said?: string, status: 200 | 400 = 200) {
     </>,
     status,
   );
+}
+
+/** Names of stores cut for the bars; where two are the same then, the beginning of their ids tells them apart. */
+function labelsOf(storeIds: readonly string[], nameOf: (storeId: string) => string): ReadonlyMap<string, string> {
+  const short = (storeId: string) => cut(nameOf(storeId), SERIES_COLUMNS);
+  const isShared = (storeId: string) => storeIds.some((other) => other !== storeId && short(other) === short(storeId));
+  return new Map(storeIds.map((id) => [id, isShared(id) ? `${short(id)} ${id.slice(0, 8)}` : short(id)]));
 }
 
 /** Bars of days; what is small among the series stands together, so that the legend has room. */

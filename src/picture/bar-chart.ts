@@ -14,6 +14,7 @@ const LEFT = 90;
 const TOP = 30;
 const FOOT = 78;
 const SERIES_SHOWN = 6;
+const SMALL = { "font-size": 11, "font-family": "ui-monospace, monospace", fill: "currentColor" };
 const NOTHING = "Nothing in this time.";
 /** So that a picture of nothing has room to say so. */
 const WIDTH_MIN = 300;
@@ -32,33 +33,26 @@ export function barChart(title: string, bars: readonly Bar[], spell: (amount: nu
     );
     if (most > 0) pieces.push(label(4, y + 4, cut(spell(most * share), 11), { "font-size": 11 }));
   }
-  bars.forEach((bar, i) => {
-    const x = LEFT + STEP * i;
-    let y = base;
-    series.forEach((name, at) => {
+  // One path a series: a month of them by store or key is a small part of a page.
+  const tops = bars.map(() => base);
+  series.forEach((name, at) => {
+    let outline = "";
+    bars.forEach((bar, i) => {
       const amount = bar.amounts[name] ?? 0;
       if (amount === 0 || most === 0) return;
       const height = (HEIGHT * amount) / most;
-      y -= height;
-      pieces.push(
-        element(
-          "rect",
-          {
-            x,
-            y,
-            width: BAR,
-            height,
-            fill: "currentColor",
-            "fill-opacity": opacity(at, series.length),
-            stroke: "currentColor",
-            "stroke-opacity": 0.6,
-          },
-          element("title", {}, `${isolated(bar.name)}, ${isolated(name)}: ${spell(amount)}`),
-        ),
-      );
+      tops[i] -= height;
+      outline += `M${LEFT + STEP * i} ${rounded(tops[i])}h${BAR}v${rounded(height)}h-${BAR}z`;
     });
-    pieces.push(label(x + 4, base + 12, cut(bar.name, 12), { "font-size": 11, transform: `rotate(60 ${x + 4} ${base + 12})` }));
+    if (outline === "") return;
+    const fill = { fill: "currentColor", "fill-opacity": opacity(at, series.length), stroke: "currentColor", "stroke-opacity": 0.6 };
+    pieces.push(element("path", { d: outline, class: "series", ...fill }));
   });
+  const names = bars.map(({ name }, i) => {
+    const [x, y] = [LEFT + STEP * i + 4, base + 12];
+    return element("text", { x, y, transform: `rotate(60 ${x} ${y})` }, cut(name, 12));
+  });
+  pieces.push(element("g", SMALL, ...names));
   series.slice(0, SERIES_SHOWN).forEach((name, at) => {
     const x = LEFT + at * 150;
     pieces.push(
@@ -82,6 +76,10 @@ export function barChart(title: string, bars: readonly Bar[], spell: (amount: nu
   const text = lines.length === 0 ? `${NOTHING}\n` : `${lines.join("\n")}\n`;
   if (most === 0) pieces.push(label(LEFT, TOP + HEIGHT / 2 - 6, NOTHING));
   return { svg: document(size, title, `${bars.length} bars, the highest ${spell(most)}; the text beside tells each.`, pieces), text };
+}
+
+function rounded(length: number): number {
+  return Math.round(length * 10) / 10;
 }
 
 function opacity(at: number, count: number): number {

@@ -214,6 +214,18 @@ describe("the graph of a store", () => {
   });
 });
 
+describe("a month of bars", () => {
+  it("[D.9] by five series is half of a page of 30 KB, with its words", () => {
+    const bars = Array.from({ length: 30 }, (_, day) => ({
+      name: `11-${day}`,
+      amounts: Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`${"n".repeat(16)} ${i} key_01234567`, 1_234_567 * (i + 1) + day])),
+    }));
+    const { svg, text } = barChart("Ops of the last 30 days", bars, (ops) => `${ops.toLocaleString("en-US")} ops`);
+    expectWellFormed(svg);
+    expect([svg.length < 8_500, text.length < 8_500]).toEqual([true, true]);
+  });
+});
+
 describe("a text in a picture", () => {
   it.each([
     ["plain", 5, "plain"],
@@ -256,8 +268,17 @@ describe("bars", () => {
       String,
     );
     expectWellFormed(svg);
-    const heights = [...svg.matchAll(/<rect [^>]*height="([\d.]+)"[^>]*><title>/g)].map((match) => Number(match[1]));
-    expect(heights).toEqual([45, 135, 90]);
+    // Of each series, a part of each bar: its left, its top, its height. Parts of a bar stand upon each other.
+    const parts = [...svg.matchAll(/<path d="([^"]*)" class="series"/g)].map(([, d]) =>
+      [...d.matchAll(/M([\d.]+) ([\d.]+)h18v([\d.]+)h-18z/g)].map(([, ...numbers]) => numbers.map(Number)),
+    );
+    expect(parts).toEqual([
+      [
+        [90, 165, 45],
+        [114, 120, 90],
+      ],
+      [[90, 30, 135]],
+    ]);
     expect(text).toBe("mon: 40 (a 10, b 30)\ntue: a 20\n");
     expectWellFormed(barChart(NASTY, [{ name: NASTY, amounts: { [NASTY]: 1 } }], () => NASTY).svg);
     expect(barChart("none", [], String).text).toBe("Nothing in this time.\n");
