@@ -51,10 +51,12 @@ export class SymbolIndex {
   #heldBytes = 0;
   /** Of a stripe's chunks; -1 until asked for. */
   readonly #depths = new Int8Array(STRIPES).fill(-1);
+  readonly #heldBytesMax: number;
   #fullPage: number;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, heldBytesMax = SYMBOL_HASHES_HELD_BYTES_MAX) {
     this.#sql = sql;
+    this.#heldBytesMax = heldBytesMax;
     this.#fullPage = readMeta(sql, FULL_PAGE) ?? 0;
     const written = this.#waiting.map((_, stripe) => writtenUpTo(stripe, this.#fullPage));
     for (const [page, blob] of sql.scan("SELECT id, keys FROM symbol_page WHERE id > ?", this.#fullPage - STRIPES)) {
@@ -89,16 +91,20 @@ export class SymbolIndex {
 
   /** These are stored no more. */
   remove(symbols: readonly HashedSymbol[]): void {
-    const ids = new Map<Chunk, Set<number>>();
+    // By chunk, and not by the object that stands for it: where they are many, one is let go and read again.
+    const ids = new Map<number, Set<number>>();
     for (const { hash, id } of symbols) {
       if (this.#waiting[stripeOf(hash)].remove(hash, id)) continue;
-      const chunk = this.#chunkOf(hash);
-      if (chunk === null) continue;
-      const others = ids.get(chunk);
-      if (others === undefined) ids.set(chunk, new Set([id]));
+      const first = this.#chunkOf(hash)?.first;
+      if (first === undefined) continue;
+      const others = ids.get(first);
+      if (others === undefined) ids.set(first, new Set([id]));
       else others.add(id);
     }
-    for (const [chunk, gone] of ids) this.#write({ ...chunk, pairs: chunk.pairs.filter((_, i, pairs) => !gone.has(pairs[i | 1])) });
+    for (const [first, gone] of ids) {
+      const chunk = this.#chunk(first);
+      this.#write({ ...chunk, pairs: chunk.pairs.filter((_, i, pairs) => !gone.has(pairs[i | 1])) });
+    }
   }
 
   /** `page` is being filled from now on: those before it are full. */
@@ -159,7 +165,7 @@ export class SymbolIndex {
     this.#chunks.set(key, chunk);
     this.#heldBytes += chunk.pairs.byteLength;
     for (const [longest, { first }] of this.#chunks) {
-      if (this.#heldBytes <= SYMBOL_HASHES_HELD_BYTES_MAX || longest === key) break;
+      if (this.#heldBytes <= this.#heldBytesMax || longest === key) break;
       this.#letGo(first);
     }
   }

@@ -257,7 +257,7 @@ describe("symbol table", () => {
     const table = open();
     const letters = 1 << 20;
     const held = Math.floor(SYMBOLS_HELD_BYTES_MAX / (3 * letters));
-    const ids = Array.from({ length: 4 * held }, (_, i) => table.datumId(`${i} `.padEnd(letters, "x")));
+    const ids = Array.from({ length: 2 * held }, (_, i) => table.datumId(`${i} `.padEnd(letters, "x")));
     store(sql, table, ids);
     const again = open();
     const callsFor = (some: readonly number[]) => {
@@ -388,6 +388,19 @@ describe("the index of hashes", () => {
     index.beginPage(129);
     expect(chunks()).toBe(1);
     for (const one of [index, new SymbolIndex(sql)]) expect(one.find(4999 << 13, () => true)).toBe(5000);
+  });
+
+  test("symbols go from more chunks than are held at once, and none is left", () => {
+    const sql = fresh();
+    const count = 5000;
+    const index = new SymbolIndex(sql, (count * 8) / 4);
+    const symbols = Array.from({ length: count }, (_, i) => ({ hash: Math.imul(i, 0x9e3779b1) >>> 0, id: i + 1 }));
+    for (const symbol of symbols) index.add(symbol);
+    index.beginPage(65);
+    expect(inChunks(sql).length).toBe(count);
+    // Many times through all chunks: the first are let go before their second time.
+    index.remove(symbols);
+    expect(inChunks(sql)).toEqual([]);
   });
 
   test("a look-up reads the pages that are not put away yet and one chunk, however many there are", () => {
