@@ -7,9 +7,11 @@ import { type SortPace, STRETCH } from "./sort-pace";
 
 /** Elements that are sorted at once: a millisecond or two. */
 export const PART = 4096;
-const COMPARISONS_A_PART_ELEMENT = Math.log2(PART);
+/** The same of numbers in a typed array, where no function compares. */
+export const PART_NUMBERS = 65536;
 
-type Sortable = number[] | Float64Array | unknown[];
+type Numbers = Int32Array | Float64Array;
+type Sortable = unknown[] | Numbers;
 
 /**
  * `a` in order, which is used up: the result is `a` or another. `sortPart` sorts [low, high) of it in place, keeping the order
@@ -22,19 +24,32 @@ export function* sortedInParts<A extends Sortable>(
   pace: SortPace,
 ): Work<A> {
   const n = a.length;
-  for (let low = 0; low < n; low += PART) {
-    const high = Math.min(low + PART, n);
+  const part = Array.isArray(a) ? PART : PART_NUMBERS;
+  for (let low = 0; low < n; low += part) {
+    const high = Math.min(low + part, n);
     sortPart(a, low, high);
-    if (pace.mustWait((high - low) * COMPARISONS_A_PART_ELEMENT)) yield;
+    if (pace.mustWait((high - low) * Math.log2(part))) yield;
   }
+  if (n <= part) return a;
   let from = a;
   let to = a.slice() as A;
-  for (let width = PART; width < n; width *= 2) {
+  for (let width = part; width < n; width *= 2) {
     for (let low = 0; low < n; low += 2 * width)
       yield* merged(from, to, low, Math.min(low + width, n), Math.min(low + 2 * width, n), compare, pace);
     [from, to] = [to, from];
   }
   return from;
+}
+
+/** Numbers in order, which are used up. */
+export function* sortedNumbers<A extends Numbers>(a: A, pace: SortPace): Work<A> {
+  return yield* sortedInParts<A>(a, sortNumbers, byNumber, pace);
+}
+function sortNumbers(a: Numbers, low: number, high: number): void {
+  a.subarray(low, high).sort();
+}
+function byNumber(x: number, y: number): number {
+  return x - y;
 }
 
 /** Merges [low, middle) and [middle, high) of `from` into `to`. */

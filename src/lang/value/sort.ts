@@ -13,7 +13,7 @@ import { equal } from "./protocol-equal";
 import { lessThan } from "./protocol-order";
 import { listSort, listSorting } from "./sort-merge";
 import { SortPace, sortSteps } from "./sort-pace";
-import { PART, sortedInParts } from "./sort-parts";
+import { PART, PART_NUMBERS, sortedInParts, sortedNumbers } from "./sort-parts";
 import { strCompare } from "./str";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
@@ -25,22 +25,35 @@ export function sortValues(values: readonly Value[], reverse = false): Value[] {
 }
 /** Whether a sort is long enough to be done in slices. */
 export function isLongSort(values: readonly Value[]): boolean {
-  return values.length > PART;
+  const n = values.length;
+  return n > PART_NUMBERS || (n > PART && !allInts(values));
 }
 /** The same in slices. */
 export function* sortingValues(values: readonly Value[], reverse: boolean): Work<Value[]> {
   checkJoined(0, values.length);
   const pace = new SortPace(values.length);
   const order = plainOrder(values);
-  const forth = order !== null && reverse ? (x: Value, y: Value) => order(y, x) : order;
   const sorted =
-    forth === null ? inOrder(values, yield* placing(values, reverse, pace)) : yield* sortedInParts(values.slice(), sortPart, forth, pace);
+    order === null
+      ? inOrder(values, yield* placing(values, reverse, pace))
+      : order === byInt
+        ? yield* sortingInts(values as readonly number[], reverse, pace)
+        : yield* sortedInParts(values.slice(), sortPart, reverse ? (x, y) => order(y, x) : order, pace);
   pace.end();
   return sorted;
   function sortPart(a: Value[], low: number, high: number): void {
     const part = sortPlain(a.slice(low, high), reverse) as Value[];
     for (let i = low; i < high; i++) a[i] = part[i - low];
   }
+}
+function* sortingInts(values: readonly number[], reverse: boolean, pace: SortPace): Work<Value[]> {
+  const n = values.length;
+  const numbers = intsIn(values, new Int32Array(n)) ?? Float64Array.from(values);
+  const sorted = yield* sortedNumbers(numbers, pace);
+  if (reverse) sorted.reverse();
+  const out: Value[] = new Array(sorted.length);
+  for (let i = 0; i < out.length; i++) out[i] = sorted[i];
+  return out;
 }
 
 /** `key=` and `reverse=`. */
@@ -104,14 +117,7 @@ function* placing(keys: readonly Value[], reverse: boolean, pace: SortPace): Wor
     if (span <= 2 * n) return placesByCount(keys as readonly number[], reverse ? most : least, span, reverse);
     if (n * span <= PACKED_MAX) {
       const packed = packedInts(keys as readonly number[], least, most, reverse);
-      return unpacked(
-        yield* sortedInParts(
-          packed,
-          (a, low, high) => a.subarray(low, high).sort(),
-          (x, y) => x - y,
-          pace,
-        ),
-      );
+      return unpacked(yield* sortedNumbers(packed, pace));
     }
   }
   if (order === null) {
