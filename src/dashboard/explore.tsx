@@ -103,6 +103,7 @@ function explorePage(c: Page, store: StoreRow) {
           <ul id="notes"></ul>
           <details>
             <summary>The same in words</summary>
+            <div id="tree" class="outline" hidden></div>
             <pre id="words" tabindex={0}></pre>
           </details>
         </section>

@@ -1,5 +1,6 @@
 /** Explore: what is read with the person's key, drawn by a side that never sees it. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { outlineOf } from "../../src/dashboard/outline";
 import { type CallTool, StoreReader } from "../../src/dashboard/store-reader";
 import { callTool } from "../worker/fresh-store";
 import { newKey, type StoreOwner, storeOwner } from "./store-owner";
@@ -160,6 +161,17 @@ rule stock.runs_out
     for (const cell of ["A.b.c) or forget(A.b", "A.b.c\nforget(A.b)", "A", 'A["x].c', "A.b.c; print(1)", ""])
       await expect(reader.proof(cell), cell).rejects.toThrow("A cell is written as");
     for (const at of ["now", '2025-01-01")', "2025-1-1"]) await expect(reader.inForce("A.b.c", at, "")).rejects.toThrow("A moment is");
+  });
+});
+
+describe("a proof in words", () => {
+  it("[D.2] is folded by what rests on what, every line once", () => {
+    const text = "a\n  b\n    c\n    d\n  e\nf\n";
+    const leaf = (line: string) => ({ line, below: [] });
+    expect(outlineOf(text)).toEqual([{ line: "a", below: [{ line: "b", below: [leaf("c"), leaf("d")] }, leaf("e")] }, leaf("f")]);
+    expect(outlineOf("")).toEqual([]);
+    // A line that skips a level stands under the last there is.
+    expect(outlineOf("a\n      b\n")).toEqual([{ line: "a", below: [leaf("b")] }]);
   });
 });
 

@@ -201,6 +201,13 @@ describe.runIf(CHROMIUM !== undefined)("the whole way", () => {
     expect(await page.locator("#picture svg text").allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining("a-meter-as-source"), expect.stringContaining("okapirule")]),
     );
+    // In words it can be folded.
+    await page.click("summary:has-text('The same in words')");
+    const premise = page.locator("#tree li li").first();
+    expect(await premise.isVisible()).toBe(true);
+    await looked("explore-proof-words");
+    await page.locator("#tree summary").first().press("Enter");
+    expect(await premise.isVisible()).toBe(false);
     await page.click("text=Kinds and rules");
     await page.waitForSelector("#result-head:has-text('Kinds and rules')");
     await looked("explore-graph");

@@ -4,6 +4,7 @@
  * The key is in this script's memory and in the header of its calls, nowhere else: what is read is sent to be drawn without it.
  */
 import { readKey } from "../../../clients/keys/store-key";
+import { type Outline, outlineOf } from "../outline";
 import { type CallTool, CHANGED_MAX, StoreReader, wholeInstant } from "../store-reader";
 
 function part<E extends HTMLElement>(id: string): E {
@@ -133,6 +134,8 @@ async function draw(name: string, head: string, data: object, notes: readonly st
   const picture = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   part("picture").replaceChildren(document.importNode(picture, true));
   part("words").textContent = text + moreWords;
+  part("words").hidden = false;
+  part("tree").hidden = true;
   part("notes").replaceChildren(
     ...notes.map((note) => {
       const item = document.createElement("li");
@@ -142,6 +145,25 @@ async function draw(name: string, head: string, data: object, notes: readonly st
   );
   result.hidden = false;
   result.focus();
+}
+
+/** What rests on something stands under it, and can be folded away. */
+function folds(outline: readonly Outline[]): HTMLUListElement {
+  const list = document.createElement("ul");
+  for (const { line, below } of outline) {
+    const item = document.createElement("li");
+    if (below.length === 0) item.textContent = line;
+    else {
+      const fold = document.createElement("details");
+      const head = document.createElement("summary");
+      fold.open = true;
+      head.textContent = line;
+      fold.append(head, folds(below));
+      item.append(fold);
+    }
+    list.append(item);
+  }
+  return list;
 }
 
 async function showClaims(): Promise<void> {
@@ -155,6 +177,9 @@ async function showClaims(): Promise<void> {
 async function showWhy(): Promise<void> {
   const cell = cellField.value.trim();
   await draw("proof", `Why ${cell} holds`, await reader.proof(cell), []);
+  part("tree").replaceChildren(folds(outlineOf(part("words").textContent ?? "")));
+  part("tree").hidden = false;
+  part("words").hidden = true;
 }
 
 async function showChanges(): Promise<void> {
