@@ -5,7 +5,7 @@
  * a row that goes is *dying* and still findable, so that what rested on it can be found from the old state; rows
  * that come are *newborn*, and one that went and comes again is *revived*, which is no change. `settle` ends a batch,
  * `revert` undoes it. Rank 0 marks recorded facts; a derived row's
- * rank is above the rank of every row of its own component in one derivation of it (rule-stratum.ts).
+ * rank is above the rank of every row of its own component in one derivation of it (rule-recursive.ts).
  *
  * Indexes are chains through the columns: by subject and by equal value, each built when first asked for, and a
  * hash over the pair. Chains are pushed at the front and never unlinked inside a batch, so a walk survives inserts. A
