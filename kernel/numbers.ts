@@ -1,5 +1,5 @@
 /**
- * The number kernel: runs loops that are nothing but numbers. AssemblyScript, compiled to WebAssembly ahead of time
+ * The number kernel: runs loops that are nothing but numbers, and texts made of them (`texts.ts`). AssemblyScript, compiled to WebAssembly ahead of time
  * (`npm run kernel` writes src/lang/machine/numbers.wasm), so that such a loop is fast from its first turn, without the platform
  * having to compile closures first.
  *
@@ -16,15 +16,19 @@ import {
   AND_INT,
   APPEND,
   AT,
+  AT_KEPT,
   AT_LINE,
   AT_OPS_LEFT,
   AT_ORDER,
   AT_PC,
   AT_STEPS_LEFT,
+  AT_TEXTS_END,
   BEFORE_APPEND,
   BEFORE_RECORD,
   BEFORE_STEP,
   BOUND_BY,
+  BUILD,
+  BUILT,
   CALL,
   CHARGE,
   CODE,
@@ -35,6 +39,8 @@ import {
   FLOORDIV_INT,
   GET_NUMBER,
   GET_TRUTH,
+  GROWTHS,
+  JOIN,
   JUMP,
   LEAVE,
   LENGTH,
@@ -50,6 +56,9 @@ import {
   NEXT_OF_RANGE,
   OPS_SPENT,
   OR_INT,
+  PUT_FLOAT,
+  PUT_INT,
+  PUT_TEXT,
   RANGE,
   RECORD,
   REGISTERS,
@@ -59,6 +68,13 @@ import {
   STEP,
   SUB_FLOAT,
   SUB_INT,
+  SURVEY_DUE,
+  TEXT_LENGTH,
+  TEXT_MEASURED,
+  TEXT_OF_INT,
+  TEXT_ORDER,
+  TEXT_REPR,
+  TEXTS_LIMIT,
   UNLESS_EQUAL,
   UNLESS_LESS,
   UNLESS_LESS_EQUAL,
@@ -68,6 +84,7 @@ import {
   WHERE_LESS_EQUAL,
   XOR_INT,
 } from "../src/lang/machine/kernel-code";
+import * as texts from "./texts";
 
 const INT_MAX: f64 = 9007199254740991;
 /** Quotients of ints up to here are found by a division of doubles and one correction. */
@@ -91,8 +108,85 @@ function element(list: i32, index: f64, size: i32): i32 {
   return load<i32>(SHOWN + (list << 3)) + ((<i32>k) << size);
 }
 
+/** Counts a text that grew by `n` characters, all of them new where something was kept since; false as `made`. */
+function grown(place: i32, n: i32, added: i32): bool {
+  const at = GROWTHS + ((place - 1) << 3);
+  const kept = load<f64>(AT_KEPT);
+  const good = texts.made(load<f64>(at) === kept ? added : n);
+  store<f64>(at, kept);
+  return good;
+}
+
+/** The instruction at `p`, one on texts: UNUSUAL, SURVEY_DUE or TEXT_DONE. */
+function text(p: i32): i32 {
+  const word = load<i32>(p);
+  const a = load<i32>(p, 4);
+  const b = load<i32>(p, 8);
+  const c = load<i32>(p, 12);
+  const dest = word >> 8;
+  switch (word & 255) {
+    case TEXT_OF_INT:
+      return texts.ofInt(dest, get(a)) ? TEXT_DONE : UNUSUAL;
+    case TEXT_REPR:
+      return texts.quoted(dest, a) ? TEXT_DONE : UNUSUAL;
+    case JOIN: {
+      const added = texts.size(b);
+      const n = texts.size(a) + added;
+      if (!texts.join(dest, a, b)) return UNUSUAL;
+      return (c === 0 ? texts.made(n) : grown(c, n, added)) ? TEXT_DONE : SURVEY_DUE;
+    }
+    case TEXT_LENGTH: {
+      const n = texts.size(a);
+      if (n >= TEXT_MEASURED) return UNUSUAL;
+      set(dest, <f64>n);
+      return TEXT_DONE;
+    }
+    case TEXT_ORDER:
+      set(dest, texts.order(a, b));
+      return TEXT_DONE;
+    case BUILD:
+      texts.build();
+      return TEXT_DONE;
+    case PUT_TEXT:
+      return texts.putText(a, c) ? TEXT_DONE : UNUSUAL;
+    case PUT_INT:
+      return texts.putInt(get(a), c) ? TEXT_DONE : UNUSUAL;
+    case PUT_FLOAT:
+      return texts.putFloat(get(a), c) ? TEXT_DONE : UNUSUAL;
+    case BUILT:
+      return texts.made(texts.finish(dest)) ? TEXT_DONE : SURVEY_DUE;
+    default:
+      return UNUSUAL;
+  }
+}
+const TEXT_DONE: i32 = -1;
+/** Why `numbers` stops before an instruction on texts. */
+const TEXTUAL: i32 = -2;
+
 /** Runs from instruction `pc` until it stops; says why. */
 export function run(pc: i32): i32 {
+  texts.setEnd(load<i32>(AT_TEXTS_END));
+  let why = numbers(pc);
+  let uncounted: i32 = 0;
+  while (why === TEXTUAL) {
+    const at = load<i32>(AT_PC);
+    why = text(CODE + (at << 4));
+    if (why === UNUSUAL) break;
+    store<i32>(AT_PC, at + 1);
+    if (texts.end > TEXTS_LIMIT && uncounted === 0) {
+      // The next statement stops, and the machine makes room before it.
+      uncounted = load<i32>(AT_STEPS_LEFT) - 1;
+      store<i32>(AT_STEPS_LEFT, 1);
+    }
+    if (why === TEXT_DONE) why = numbers(at + 1);
+  }
+  store<i32>(AT_STEPS_LEFT, load<i32>(AT_STEPS_LEFT) + uncounted);
+  store<i32>(AT_TEXTS_END, texts.end);
+  return why;
+}
+
+/** The same of instructions on numbers; exported so that it stays apart from texts, of which the platform would compile all with it. */
+export function numbers(pc: i32): i32 {
   let p: i32 = CODE + (pc << 4);
   let steps: i32 = load<i32>(AT_STEPS_LEFT);
   let ops: i32 = load<i32>(AT_OPS_LEFT);
@@ -336,6 +430,7 @@ export function run(pc: i32): i32 {
         }
         store<f64>(ELEMENTS + ((a * ELEMENTS_MAX + n) << 3), get(b));
         store<i32>(list, n + 1);
+        store<f64>(AT_KEPT, load<f64>(AT_KEPT) + 1);
         p += 16;
         continue;
       }
@@ -375,6 +470,7 @@ export function run(pc: i32): i32 {
         why = a;
         break;
       default:
+        why = TEXTUAL;
         break;
     }
     break;

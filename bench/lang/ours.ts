@@ -10,7 +10,10 @@ import numbers from "../../src/lang/machine/numbers.wasm";
 import { SLICE_STEPS, SLICE_STEPS_FIRST } from "../../src/limits";
 
 const Module = WebAssembly.Module as unknown as new (bytes: unknown) => WebAssembly.Module;
-provideNumberKernel(new WebAssembly.Instance(new Module(numbers)).exports as unknown as KernelExports);
+const decoder = new TextDecoder();
+provideNumberKernel(new WebAssembly.Instance(new Module(numbers)).exports as unknown as KernelExports, undefined, (bytes) =>
+  decoder.decode(bytes),
+);
 
 const source = readFileSync(process.argv[2]!, "utf8");
 const slice = Number(process.argv[3] ?? SLICE_STEPS);

@@ -2,4 +2,5 @@
 import { type KernelExports, provideNumberKernel } from "../lang/machine/number-kernel";
 import numbers from "../lang/machine/numbers.wasm";
 
-provideNumberKernel(new WebAssembly.Instance(numbers).exports as unknown as KernelExports);
+const decoder = new TextDecoder();
+provideNumberKernel(new WebAssembly.Instance(numbers).exports as unknown as KernelExports, undefined, (bytes) => decoder.decode(bytes));

@@ -21,7 +21,7 @@ import { iterate, truthy } from "../value/protocol-iterate";
 import { ascii, repr, str } from "../value/protocol-text";
 import { typeName, typeWord } from "../value/protocol-type";
 import { frozenSetOfConstants, PySet, setOf, setOfConstants, update } from "../value/set";
-import { checkConcat, checkUnits, grown, type TextGrowth } from "../value/str";
+import { checkConcat, checkUnits, grown } from "../value/str";
 import { ELLIPSIS, PyFunction, PyList, PySlice, PyTuple, Raised, type Value } from "../value/value";
 import { buildAddress } from "./build-address";
 import { buildMethod, buildNative } from "./build-call";
@@ -32,6 +32,7 @@ import type { Builder } from "./builder";
 import { bindFrame, MachineFunction, MachineGenerator } from "./function";
 import { StoredModuleValue } from "./module";
 import { buildOperand } from "./operand";
+import { growthAt } from "./region-texts";
 import { keywordTwice, takeKeywords, takeStarred } from "./star-arguments";
 import { type Address, cellOf, plainRead, runVerb, subjectOf } from "./verbs";
 import { type Cell, type Eval, type Frame, vm } from "./vm";
@@ -115,7 +116,7 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       const { i: j, f: b, constant } = buildOperand(B, e.b);
       const op = e.op as Parameters<typeof inplace>[0];
       if (op === "+") {
-        const growth: TextGrowth = { program: 0, kept: 0, pieces: 0 };
+        const growth = growthAt(B.building!, e);
         return (R) => {
           meter.ops++;
           const x = i >= 0 ? R[i] : a(R);

@@ -66,6 +66,7 @@ export class Builder {
       direct: simple && ir.cells.length === 0 && ir.free.length === 0 ? ir.paramSlots.length : -1,
       leaf,
       leafFrame: leaf < 0 || numbers.unsure.includes(true) ? null : new Array(ir.slots),
+      growths: new Map(),
       result: null,
       registers: numbers.types.some((t) => t !== null) ? registers : null,
       body: () => 0,

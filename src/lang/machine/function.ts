@@ -2,11 +2,12 @@
  * Functions of ours as values: `def`s, lambdas, and the generators that generator expressions make. Argument binding
  * with CPython's error texts.
  */
-import type { IrCode, IrParams } from "../compile/ir";
+import type { IrCode, IrExpr, IrParams } from "../compile/ir";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { meter } from "../value/meter";
 import { Pending, unsuspended } from "../value/pending";
+import type { TextGrowth } from "../value/str";
 import { DONE, LazyIterator, PAUSED, PyException, PyFunction, PyTuple, Raised, type Value } from "../value/value";
 import type { Registers, SavedRegisters } from "./registers";
 import {
@@ -54,6 +55,8 @@ export interface Code {
   readonly leaf: number;
   /** The frame a leaf runs in, call after call; null where a name may be read unbound and must not see the last call's. */
   readonly leafFrame: Frame | null;
+  /** The places of its `+=` where a text may grow. */
+  readonly growths: Map<IrExpr, TextGrowth>;
   /** What a leaf of one `return` gives; null for other code. */
   result: { readonly at: At; readonly value: Eval } | null;
 }

@@ -63,6 +63,25 @@ export const SET_NUMBER = 38;
 export const SET_TRUTH = 39;
 /** dest = the length of shown list a. */
 export const LENGTH = 40;
+// Texts: a register holds where its bytes begin and how many there are.
+/** dest = the decimal digits of int a. */
+export const TEXT_OF_INT = 41;
+/** dest = `repr` of text a. */
+export const TEXT_REPR = 42;
+/** dest = a + b. c - 1 is the place where a text grows; 0 for a plain sum. */
+export const JOIN = 43;
+/** dest = `len` of text a. */
+export const TEXT_LENGTH = 44;
+/** dest = -1, 0 or 1: how texts a and b are ordered. */
+export const TEXT_ORDER = 45;
+/** A text made of parts begins. */
+export const BUILD = 46;
+// Text, int or float a is written behind it: c says how (`region-texts.ts`), b by which spec.
+export const PUT_TEXT = 47;
+export const PUT_INT = 48;
+export const PUT_FLOAT = 49;
+/** dest = the text made of parts. */
+export const BUILT = 50;
 
 // ---- why it stops -------------------------------------------------------------------------------------------------
 export const EXHAUSTED = 0;
@@ -74,6 +93,8 @@ export const OPS_SPENT = 5;
 /** The operation's fast way does not do for these operands. */
 export const UNUSUAL = 6;
 export const BEFORE_APPEND = 7;
+/** What the program holds is to be counted; the instruction is done. */
+export const SURVEY_DUE = 8;
 
 // ---- memory, in bytes ---------------------------------------------------------------------------------------------
 // Ints the kernel and the machine hand to each other.
@@ -82,6 +103,13 @@ export const AT_STEPS_LEFT = 4;
 export const AT_OPS_LEFT = 8;
 export const AT_LINE = 12;
 export const AT_ORDER = 16;
+/** Where the next text begins. */
+export const AT_TEXTS_END = 20;
+// The machine's own counts (`value/meter.ts`), doubles.
+export const AT_MADE = 24;
+export const AT_SURVEY_AT = 32;
+export const AT_MADE_CHARS = 40;
+export const AT_KEPT = 48;
 /** Lines, 32 bytes each: last value, its order, its name, how many bindings more the machine itself records. */
 export const LINES = 64;
 export const LINES_MAX = 500;
@@ -94,6 +122,11 @@ export const BOUND_BY = 32768;
 /** Lists appended to, 8 bytes each: how many elements wait to be taken over, and how many may. */
 export const LISTS = 36864;
 export const LISTS_MAX = 4;
+/** Places where a text grows, a double each: `kept` as its last turn ended; -1 for none. */
+export const GROWTHS = 36896;
+export const GROWTHS_MAX = 64;
+/** Digits being made, 256 bytes. */
+export const DIGITS = 37632;
 /** Lists shown (`region-lists.ts`), 8 bytes each: where the elements begin, and how many there are. */
 export const SHOWN = 37888;
 export const SHOWN_MAX = 8;
@@ -103,6 +136,14 @@ export const ELEMENTS_MAX = 512;
 export const CODE = 65536;
 export const CODE_MAX = 4096;
 export const MEMORY_PAGES = 2;
+/** Texts, a byte a character; constants first. Past the limit the next statement finds room made for it. */
+export const TEXTS = 131072;
+export const TEXTS_LIMIT = 917504;
+export const TEXTS_MAX = 1179648;
+/** Characters of one text. */
+export const TEXT_MAX = 262144;
+/** Texts of so many characters are measured by the machine, which counts steps for it. */
+export const TEXT_MEASURED = 64;
 /** Elements of the lists shown, a double or a byte each; memory grows to as much as they need. */
-export const SHOWN_ELEMENTS = 131072;
+export const SHOWN_ELEMENTS = 1179648;
 export const SHOWN_BYTES_MAX = 8388608;

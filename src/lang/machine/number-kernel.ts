@@ -3,6 +3,7 @@
  * (`provideNumberKernel`). Without one every loop runs by closures, with the same result and the same counts.
  */
 import { BOUND_BY, CODE, ELEMENTS, LINES, LISTS, REGISTERS, REGISTERS_MAX, SHOWN } from "./kernel-code";
+import { KernelTexts, plainText } from "./region-texts";
 
 /** What `kernel/numbers.ts` exports. */
 export interface KernelExports {
@@ -26,12 +27,15 @@ export class NumberKernel {
   bytes!: Uint8Array;
   doubles!: Float64Array;
   readonly run: (pc: number) => number;
+  readonly texts = new KernelTexts(this);
   readonly #memory: KernelExports["memory"];
 
   constructor(
     exports: KernelExports,
     /** Loops of fewer turns are not worth the way in. */
     readonly turnsMin: number,
+    /** A text of ASCII. */
+    readonly decode: (bytes: Uint8Array) => string,
   ) {
     this.run = exports.run;
     this.#memory = exports.memory;
@@ -69,6 +73,6 @@ export let numberKernel: NumberKernel | null = null;
 
 const TURNS_MIN = 24;
 
-export function provideNumberKernel(exports: KernelExports | null, turnsMin = TURNS_MIN): void {
-  numberKernel = exports === null ? null : new NumberKernel(exports, turnsMin);
+export function provideNumberKernel(exports: KernelExports | null, turnsMin = TURNS_MIN, decode = plainText): void {
+  numberKernel = exports === null ? null : new NumberKernel(exports, turnsMin, decode);
 }

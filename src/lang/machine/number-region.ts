@@ -1,5 +1,5 @@
 /**
- * A loop that is nothing but numbers, as code of the number kernel.
+ * A loop that is nothing but numbers, and texts made of them (`region-texts.ts`), as code of the number kernel.
  *
  * The code is made when the loop first runs, for the types its names have then; functions it calls are taken in at each
  * call, so their parameters have the types of that call's arguments. What is not understood is refused here (`Unfit`) and
@@ -17,9 +17,10 @@ import type { IrBlock, IrExpr, IrStep, IrTarget } from "../compile/ir";
 import { PyList } from "../value/value";
 import { type Code, MachineFunction } from "./function";
 import * as K from "./kernel-code";
-import { Activation, type Place, type Region, Unfit, type Variable } from "./region";
+import { Activation, type KernelType, type Place, type Region, Unfit, type Variable } from "./region";
 import { countOps, isOnePiece, joined, onlyArgumentOf, returnsAlways, type Type, typeOfValue } from "./region-form";
 import { elementTypeOf, listAt, type ShownList } from "./region-lists";
+import { type Operand, TextCode } from "./region-texts";
 import type { At, Frame } from "./vm";
 
 type Operation = { readonly int: number | null; readonly float: number | null; readonly gives: NumberType | null };
@@ -39,16 +40,16 @@ const DEPTH_MAX = 12;
 const PASSES_MAX = 8;
 
 type For = Extract<IrStep, { k: "for" }>;
-interface Operand {
-  readonly k: number;
-  readonly type: Type;
-}
 
 /** `entry`: what a slot of the loop's own frame holds as it begins; null where it is unbound. Throws `Unfit`. */
 export function compileRegion(code: Code, s: For, R: Frame, entry: (slot: number) => Type | null | "other"): Region {
   const compiler = new RegionCompiler(code, s, R, entry);
   for (let pass = 0; pass < PASSES_MAX; pass++) if (compiler.pass()) return compiler.region();
   throw new Unfit();
+}
+
+function noText({ type }: Operand): void {
+  if (type === "text") throw new Unfit();
 }
 
 class RegionCompiler {
@@ -58,14 +59,18 @@ class RegionCompiler {
   #charged: number[] = [];
   #places: (readonly Place[])[] = [];
   #lines: At[] = [];
-  #names: { name: string; type: NumberType }[] = [];
+  #names: { name: string; type: KernelType }[] = [];
   #callees: { frame: Frame; slot: number; fn: MachineFunction }[] = [];
-  #lists: { slot: number; type: NumberType }[] = [];
+  #lists: { slot: number; type: KernelType }[] = [];
   #shown: ShownList[] = [];
   #nested = false;
   readonly #globals = new Map<Frame, Map<number, Variable>>();
   readonly #constants = new Map<number, number>();
   readonly #floats: number[] = [];
+  readonly #textConstants = new Map<string, number>();
+  readonly #texts: TextCode;
+  /** By line, whether what it binds are texts. */
+  #textLines = new Map<number, boolean>();
   readonly #loops = new Map<IrStep, Map<Activation, number>>();
   #used = 0;
   #scratch = 0;
@@ -91,6 +96,12 @@ class RegionCompiler {
     readonly entry: (slot: number) => Type | null | "other",
   ) {
     this.#root = new Activation(code, null, null);
+    this.#texts = new TextCode({
+      emit: (op, dest, a, b, c) => this.#emit(op, dest, a, b, c),
+      risk: (op, dest, a, b, c) => this.#risk(op, dest, a, b, c),
+      temporary: () => this.#temporary(),
+      text: (v) => this.#textConstant(v),
+    });
   }
 
   /** Goes over the loop once. True where all types are settled: then the code stands. */
@@ -104,6 +115,8 @@ class RegionCompiler {
     this.#callees = [];
     this.#lists = [];
     this.#shown = [];
+    this.#texts.reset();
+    this.#textLines = new Map();
     this.#changed = this.#incomplete = false;
     this.#depth = 0;
     const k = this.#loop(this.#root, this.s);
@@ -119,10 +132,17 @@ class RegionCompiler {
   }
 
   region(): Region {
+    const named = this.#named();
     return {
       code: Int32Array.from(this.#code),
       registers: this.#used,
       constants: [...this.#constants].map(([v, k]) => [k, v] as const),
+      texts: [...this.#textConstants].map(([v, k]) => [k, v] as const),
+      specs: [...this.#texts.specs],
+      growing: [...this.#texts.growing],
+      textLines: [...this.#textLines].flatMap(([line, of]) => (of ? [line] : [])),
+      named,
+      hasTexts: this.#texts.made || named.length > 0 || this.#textConstants.size > 0,
       floats: this.#floats,
       root: this.#root,
       loop: this.#loop(this.#root, this.s),
@@ -138,6 +158,17 @@ class RegionCompiler {
       stepOf: this.#stepOf,
       charged: this.#charged,
     };
+  }
+
+  /** The names that hold texts, wherever they are. */
+  #named(): Variable[] {
+    const named = [...this.#globals.values()].flatMap((of) => [...of.values()]);
+    const open = [this.#root];
+    for (let a = open.pop(); a !== undefined; a = open.pop()) {
+      named.push(...a.variables.values());
+      open.push(...a.calls.values());
+    }
+    return named.filter((v) => v.type === "text");
   }
 
   // ---- instructions and registers -----------------------------------------------------------------------------------
@@ -184,6 +215,12 @@ class RegionCompiler {
     if (Object.is(v, -0)) throw new Unfit();
     let k = this.#constants.get(v);
     if (k === undefined) this.#constants.set(v, (k = this.#fresh()));
+    return k;
+  }
+  #textConstant(v: string): number {
+    if (!/^[\x00-\x7f]*$/.test(v)) throw new Unfit();
+    let k = this.#textConstants.get(v);
+    if (k === undefined) this.#textConstants.set(v, (k = this.#fresh()));
     return k;
   }
   #loop(a: Activation, s: IrStep): number {
@@ -259,6 +296,7 @@ class RegionCompiler {
         return { k: v.k, type: v.type };
       }
       case "const":
+        if (typeof e.v === "string") return { k: this.#textConstant(e.v), type: "text" };
         if (typeof e.v !== "number") throw new Unfit();
         return { k: this.#constant(e.v), type: "int" };
       case "float":
@@ -284,6 +322,7 @@ class RegionCompiler {
       case "un": {
         if (e.op !== "-") throw new Unfit();
         const x = this.#evaluate(a, e.a);
+        noText(x);
         const k = dest < 0 ? this.#temporary() : dest;
         this.#emit(x.type === "float" ? K.NEG_FLOAT : K.NEG_INT, k, x.k);
         return { k, type: x.type };
@@ -298,21 +337,31 @@ class RegionCompiler {
       }
       case "native": {
         const name = onlyArgumentOf(e);
-        if (name === "len") {
-          const k = dest < 0 ? this.#temporary() : dest;
-          this.#emit(K.LENGTH, k, this.#shownOf(a, e.args[0]!.e));
-          return { k, type: "int" };
-        }
-        const x = this.#evaluate(a, e.args[0]!.e);
+        if (name === "len") return this.#length(a, e.args[0]!.e, dest);
+        const x = name === "str" ? this.#number(a, e.args[0]!.e) : this.#evaluate(a, e.args[0]!.e);
+        if (name === "str") return this.#texts.ofValue(x, dest < 0 ? this.#temporary() : dest);
+        noText(x);
         // float(x) of a float is x itself.
         if (name === "float" && x.type === "float") throw new Unfit();
         const k = dest < 0 ? this.#temporary() : dest;
         this.#emit(name === "abs" ? K.ABS : K.MOVE, k, x.k);
         return { k, type: name === "abs" ? x.type : "float" };
       }
+      case "fstring":
+        return this.#texts.formatted(e.parts, (x) => this.#number(a, x), dest < 0 ? this.#temporary() : dest);
       default:
         throw new Unfit();
     }
+  }
+  #length(a: Activation, e: IrExpr, dest: number): Operand {
+    const k = dest < 0 ? this.#temporary() : dest;
+    if (this.#isList(a, e)) this.#emit(K.LENGTH, k, this.#shownOf(a, e));
+    else {
+      const x = this.#evaluate(a, e);
+      if (x.type !== "text" && x.type !== "none") throw new Unfit();
+      this.#risk(K.TEXT_LENGTH, k, x.k, 0);
+    }
+    return { k, type: "int" };
   }
   #binary(a: Activation, e: Extract<IrExpr, { k: "bin" | "inplace" }>, dest: number): Operand {
     const operation = OPERATIONS[e.op];
@@ -326,6 +375,7 @@ class RegionCompiler {
     const x = bits ? this.#number(a, e.a) : this.#evaluate(a, e.a);
     const y = bits ? this.#number(a, e.b) : this.#evaluate(a, e.b);
     const k = dest < 0 ? this.#temporary() : dest;
+    if (e.op === "+" && (x.type === "text" || y.type === "text")) return this.#texts.join(a.code, e, x, y, k);
     const of = joined(x.type, y.type);
     const op = of === "float" ? operation.float : operation.int;
     if (op === null) throw new Unfit();
@@ -340,7 +390,7 @@ class RegionCompiler {
     if (product.k !== "bin" || product.op !== "*") return null;
     const types = [product.a, product.b, right ? e.a : e.b].map((x) => this.#typeOf(a, x));
     const type = types[0]!;
-    if (type === "none" || types[1] !== type || types[2] !== type) return null;
+    if (type === "none" || type === "text" || types[1] !== type || types[2] !== type) return null;
     const first = right ? this.#evaluate(a, e.a) : null;
     const p = this.#evaluate(a, product.a);
     const q = this.#evaluate(a, product.b);
@@ -357,7 +407,9 @@ class RegionCompiler {
     switch (e.k) {
       case "bin":
       case "inplace": {
-        const of = joined(this.#typeOf(a, e.a), this.#typeOf(a, e.b));
+        const [x, y] = [this.#typeOf(a, e.a), this.#typeOf(a, e.b)];
+        if (e.op === "+" && (x === "text" || y === "text")) return "text";
+        const of = joined(x, y);
         return of === "none" ? of : (OPERATIONS[e.op]?.gives ?? of);
       }
       case "un":
@@ -366,8 +418,11 @@ class RegionCompiler {
         return this.#shown[this.#shownOf(a, e.a)]!.type === "float" ? "float" : "int";
       case "native": {
         const name = onlyArgumentOf(e);
+        if (name === "str") return "text";
         return name === "len" ? "int" : name === "float" ? "float" : this.#typeOf(a, e.args[0]!.e);
       }
+      case "fstring":
+        return "text";
       default:
         throw new Unfit();
     }
@@ -404,7 +459,7 @@ class RegionCompiler {
   }
   #indexOf(a: Activation, e: IrExpr): number {
     const { k, type } = this.#evaluate(a, e);
-    if (type === "float") throw new Unfit();
+    if (type === "float" || type === "text") throw new Unfit();
     return k;
   }
   /** `xs[i] = e`: the value first, then the place. */
@@ -415,7 +470,7 @@ class RegionCompiler {
     if (shown.type === "float" || truth !== (shown.type === "truth") || e.k === "cond") throw new Unfit();
     this.#charge(1 + countOps(e) + countOps(t.b));
     const x = truth ? { k: this.#constant(Number(e.v)), type: "int" } : this.#number(a, e);
-    if (x.type === "float") throw new Unfit();
+    if (x.type === "float" || x.type === "text") throw new Unfit();
     if (x.type === "none") this.#incomplete = true;
     const at = this.#indexOf(a, t.b);
     shown.written = true;
@@ -493,11 +548,22 @@ class RegionCompiler {
       default: {
         this.#charge(countOps(e));
         const x = this.#evaluate(a, e);
+        if (x.type === "text") {
+          this.#compare("!=", x, { k: this.#textConstant(""), type: "text" }, sense, jumps);
+          return;
+        }
         this.#compare("!=", x, { k: this.#constant(0), type: "int" }, sense, jumps);
       }
     }
   }
   #compare(op: string, x: Operand, y: Operand, sense: boolean, jumps: number[]): void {
+    if (x.type === "text" || y.type === "text") {
+      if (x.type !== y.type && x.type !== "none" && y.type !== "none") throw new Unfit();
+      const k = this.#temporary();
+      this.#emit(K.TEXT_ORDER, k, x.k, y.k);
+      this.#compare(op, { k, type: "int" }, { k: this.#constant(0), type: "int" }, sense, jumps);
+      return;
+    }
     const [a, b] = op === ">" || op === ">=" ? [y.k, x.k] : [x.k, y.k];
     switch (op) {
       case "<":
@@ -621,7 +687,11 @@ class RegionCompiler {
     }
   }
   #record(v: Variable, t: IrTarget & { k: "local" | "cell" | "global" }): void {
-    const type = v.type === "float" ? "float" : "int";
+    const type = v.type === "none" ? "int" : v.type;
+    if (v.type !== "none") {
+      if ((this.#textLines.get(this.#line) ?? type === "text") !== (type === "text")) throw new Unfit();
+      this.#textLines.set(this.#line, type === "text");
+    }
     let i = this.#names.findIndex((x) => x.name === t.n && x.type === type);
     if (i < 0) i = this.#names.push({ name: t.n, type }) - 1;
     this.#emit(K.RECORD, 0, this.#line, v.k, i);
@@ -637,7 +707,7 @@ class RegionCompiler {
     this.#charge(1 + countOps(value));
     const x = this.#number(a, value);
     if (x.type === "float" && (this.#isShared(a, value) || value.k === "float")) throw new Unfit();
-    const type = x.type === "float" ? "float" : "int";
+    const type = x.type === "none" ? "int" : x.type;
     let i = this.#lists.findIndex((list) => list.slot === to.i);
     if (i < 0) {
       if (this.#hasList(this.R[to.i])) throw new Unfit();
@@ -676,7 +746,7 @@ class RegionCompiler {
     this.#charge(1 + args.reduce((n, x) => n + countOps(x), 0));
     const at = args.map((x) => {
       const { k, type } = this.#evaluate(a, x);
-      if (type === "float") throw new Unfit();
+      if (type === "float" || type === "text") throw new Unfit();
       return k;
     });
     const k = this.#loop(a, s);
@@ -764,7 +834,7 @@ class RegionCompiler {
     const { type } = this.#evaluateInto(a, s.e, dest);
     if (type === "float" && (this.#isShared(a, s.e) || s.e.k === "float")) throw new Unfit();
     if (returns === null) {
-      this.#emit(K.LEAVE, 0, K.RETURNED, dest, type === "float" ? 1 : 0);
+      this.#emit(K.LEAVE, 0, K.RETURNED, dest, type === "text" ? 2 : type === "float" ? 1 : 0);
       return;
     }
     this.#bind(returns.result, type, { lifted: true });

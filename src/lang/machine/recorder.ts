@@ -159,9 +159,9 @@ export class Recorder {
     at.lastType = type;
     at.lastOrder = this.order++;
   }
-  /** How many bindings of the line this is to be told one by one (`assign`); after them they come in bulk (`bound`). */
-  bindingsInWords(at: At): number {
-    return Math.max(TRANSCRIPT_LINE_HEAD - at.count, at.lastHeld === 0 ? 0 : 1);
+  /** How many bindings of the line this is to be told one by one (`assign`); after them they come in bulk (`bound`, or `boundText`). */
+  bindingsInWords(at: At, ofTexts: boolean): number {
+    return Math.max(TRANSCRIPT_LINE_HEAD - at.count, ofTexts || at.lastHeld === 0 ? 0 : 1);
   }
   /** `count` bindings of numbers in one line, the last of them here. */
   bound(at: At, count: number, name: string, type: NumberType, value: number, order: number): void {
@@ -170,6 +170,21 @@ export class Recorder {
     at.lastNumber = value;
     at.lastType = type;
     at.lastOrder = order;
+  }
+  /** The same of texts. There is room for the last of them (`hasRoomFor`). */
+  boundText(at: At, count: number, name: string, value: string, order: number): void {
+    at.count += count;
+    this.#hold(value.length - at.lastHeld);
+    at.lastHeld = value.length;
+    at.lastName = name;
+    at.lastType = null;
+    at.lastText = null;
+    at.lastValue = value;
+    at.lastOrder = order;
+  }
+  /** Whether the answer may carry so many characters more. */
+  hasRoomFor(chars: number): boolean {
+    return this.#outputChars + chars <= OUTPUT_CHARS_MAX;
   }
   print(at: At, text: string, end: string, type: string): void {
     this.#hold(text.length + end.length);

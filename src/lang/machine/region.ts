@@ -6,14 +6,18 @@ import type { NumberType } from "../compile/infer-numbers";
 import type { IrStep } from "../compile/ir";
 import type { Code, MachineFunction } from "./function";
 import type { ShownList } from "./region-lists";
+import type { Growing } from "./region-texts";
 import type { At, Frame } from "./vm";
+
+/** What a register holds. */
+export type KernelType = NumberType | "text";
 
 /** A name, or a lifted value, of one activation. */
 export interface Variable {
   readonly slot: number;
   /** Its register. */
   readonly k: number;
-  type: NumberType | "none";
+  type: KernelType | "none";
   /** A value that a step put aside: nobody reads it after the loop. */
   lifted: boolean;
   assigned: boolean;
@@ -49,6 +53,17 @@ export interface Region {
   /** Registers below this are names and constants. */
   readonly registers: number;
   readonly constants: readonly (readonly [k: number, v: number])[];
+  readonly texts: readonly (readonly [k: number, v: string])[];
+  /** Specs of f-strings, by number. */
+  readonly specs: readonly string[];
+  /** Whether any text is in it. */
+  readonly hasTexts: boolean;
+  /** Lines that bind texts, by number. */
+  readonly textLines: readonly number[];
+  /** Places where texts grow. */
+  readonly growing: readonly Growing[];
+  /** Registers of names that hold texts. */
+  readonly named: readonly Variable[];
   /** Constants a name may be bound to, from mark 2 on. */
   readonly floats: readonly number[];
   readonly root: Activation;
@@ -58,15 +73,15 @@ export interface Region {
   readonly globals: readonly { readonly frame: Frame; readonly variable: Variable }[];
   /** What the code was made for: `frame[slot]` is `fn`. */
   readonly callees: readonly { readonly frame: Frame; readonly slot: number; readonly fn: MachineFunction }[];
-  /** Lists that numbers come to the end of, by slot of the loop's own frame. */
-  readonly lists: readonly { readonly slot: number; readonly type: NumberType }[];
+  /** Lists that numbers or texts come to the end of, by slot of the loop's own frame. */
+  readonly lists: readonly { readonly slot: number; readonly type: KernelType }[];
   /** Lists read and written by subscript. */
   readonly shown: readonly ShownList[];
   /** Whether there are loops in it. */
   readonly nested: boolean;
   readonly depth: number;
   readonly lines: readonly At[];
-  readonly names: readonly { readonly name: string; readonly type: NumberType }[];
+  readonly names: readonly { readonly name: string; readonly type: KernelType }[];
   /** By step. */
   readonly places: readonly (readonly Place[])[];
   /** By instruction. */

@@ -9,19 +9,21 @@
  * same in the kernel as out of it.
  */
 import { Float } from "../../datum";
-import type { NumberType } from "../compile/infer-numbers";
 import type { IrStep } from "../compile/ir";
-import { meter, opsSpent } from "../value/meter";
+import { formatBy } from "../value/format";
+import { callSurvey, meter, opsSpent } from "../value/meter";
 import { binary } from "../value/protocol-arith";
+import { strLength, strRepr } from "../value/str";
 import { PyList, PyRange, type Value } from "../value/value";
 import { checkGrowing, growsUnweighed } from "../value/weight";
 import type { Code } from "./function";
 import * as K from "./kernel-code";
 import { type NumberKernel, numberKernel } from "./number-kernel";
 import { compileRegion } from "./number-region";
-import { type Activation, type Region, Unfit, type Variable } from "./region";
+import { type Activation, type KernelType, type Region, Unfit, type Variable } from "./region";
 import { typeOfValue } from "./region-form";
 import { listAt, Seating, worthSeating } from "./region-lists";
+import { growthAt, type KeptTexts } from "./region-texts";
 import type { Registers } from "./registers";
 import { activate, FRAMES_MAX, type Frame, NEXT, RETURN, SUSPEND, statementWaits, vm } from "./vm";
 
@@ -42,12 +44,17 @@ interface Paused {
   readonly registers: Float64Array;
   readonly boundBy: Uint8Array;
   readonly seating: Seating | null;
+  readonly texts: KeptTexts;
   readonly pc: number;
 }
-/** A loop suspended in the kernel: stands in the slot of its iterator. It holds no value of the program. */
+/** A loop suspended in the kernel: stands in the slot of its iterator. */
 export class PausedRegion {
   readonly #paused: Paused;
-  constructor(paused: Paused) {
+  constructor(
+    paused: Paused,
+    /** Texts that functions hold; those of the loop's own names stand in its frame. */
+    readonly held: readonly string[] | null,
+  ) {
     this.#paused = paused;
   }
   get paused(): Paused {
@@ -60,6 +67,7 @@ export class RegionLoop {
   #region: Region | null = null;
   #compiled = 0;
   #left = 0;
+  #unusualTexts = 0;
 
   constructor(
     readonly code: Code,
@@ -77,13 +85,21 @@ export class RegionLoop {
     if (region === null || vm.stack.length + region.depth > FRAMES_MAX || region.callees.some((x) => x.fn.active)) return NOT_TAKEN;
     const seating = this.#seatingOf(kernel, region, R, range);
     if (seating === "stay") return NOT_TAKEN;
+    if (region.hasTexts) {
+      kernel.reserve(K.TEXTS_MAX);
+      if (!kernel.texts.seat(entryTexts(region, R))) {
+        seating?.giveBack();
+        this.#left++;
+        return NOT_TAKEN;
+      }
+    }
     const D = kernel.registers;
     for (const [k, v] of region.constants) D[k] = v;
     for (const v of region.root.variables.values()) {
-      D[v.k] = this.#entryNumber(R, v);
+      if (v.type !== "text") D[v.k] = this.#entryNumber(R, v);
       kernel.boundBy[v.k] = 0;
     }
-    for (const { frame, variable } of region.globals) D[variable.k] = numberOf(frame[variable.slot]);
+    for (const { frame, variable } of region.globals) if (variable.type !== "text") D[variable.k] = numberOf(frame[variable.slot]);
     D[region.loop] = 0;
     D[region.loop + 1] = range.length as number;
     D[region.loop + 2] = range.start as number;
@@ -94,11 +110,12 @@ export class RegionLoop {
 
   /** Goes on where the kernel was suspended. */
   resume(R: Frame, paused: PausedRegion): number {
-    const { region, range, registers, boundBy, seating, pc } = paused.paused;
+    const { region, range, registers, boundBy, seating, texts, pc } = paused.paused;
     vm.resuming = false;
     const kernel = numberKernel!;
     seating?.seat();
     kernel.registers.set(registers);
+    if (region.hasTexts && !kernel.texts.areKeptFor(paused)) kernel.texts.seat(texts);
     kernel.boundBy.set(boundBy);
     kernel.code.set(region.code);
     const [, line, ops] = instructionAt(region, pc);
@@ -135,7 +152,7 @@ export class RegionLoop {
       region.globals.every((x) => typeOfValue(x.frame[x.variable.slot]) === x.variable.type)
     );
   }
-  #entryType(R: Frame, slot: number): NumberType | null | "other" {
+  #entryType(R: Frame, slot: number): KernelType | null | "other" {
     const type = this.registers.types[slot];
     if (type === "float") return "float";
     // biome-ignore lint/suspicious/noSelfCompare: NaN says that the int is a big one
@@ -181,7 +198,9 @@ export class RegionLoop {
       words[K.AT_LINE >> 2] = line < 0 ? region.lines.length : line;
       this.#tellLines(kernel, region);
       this.#tellLists(kernel, region, R);
+      tellMeter(kernel, region);
       const why = kernel.run(pc);
+      hearMeter(kernel, region);
       pc = words[K.AT_PC >> 2]!;
       meter.steps += steps - words[K.AT_STEPS_LEFT >> 2]!;
       meter.ops += ops - words[K.AT_OPS_LEFT >> 2]!;
@@ -194,6 +213,10 @@ export class RegionLoop {
         case K.BEFORE_STEP:
           // The statement is counted; its ops are charged as it goes on.
           if (statementWaits()) return this.#pause(kernel, region, seating, R, range, pc);
+          if (region.hasTexts && !makeRoom(kernel, region)) {
+            seating?.giveBack();
+            return this.#leave(kernel, region, R, range, pc);
+          }
           meter.ops += b;
           pc++;
           break;
@@ -227,14 +250,17 @@ export class RegionLoop {
           pc++;
           break;
         case K.UNUSUAL:
-          if (!this.#unusual(kernel, region, pc)) {
+          if (!this.#unusual(kernel, region, pc) && !this.#unusualText(kernel, region, pc)) {
             seating?.giveBack();
             return this.#leave(kernel, region, R, range, pc);
           }
           pc++;
           break;
+        case K.SURVEY_DUE:
+          callSurvey();
+          break;
         case K.RETURNED:
-          vm.ret = valueOf(kernel, b, c === 1 ? "float" : "int");
+          vm.ret = valueOf(kernel, b, c === 2 ? "text" : c === 1 ? "float" : "int");
           this.#bindNames(kernel, region, R, false);
           return RETURN;
         default:
@@ -246,22 +272,33 @@ export class RegionLoop {
 
   #pause(kernel: NumberKernel, region: Region, seating: Seating | null, R: Frame, range: PyRange, pc: number): number {
     const n = region.registers;
-    R[this.s.is] = new PausedRegion({
+    const texts = region.hasTexts ? keptTexts(kernel, region) : [];
+    const paused: Paused = {
       region,
       range,
       registers: kernel.registers.slice(0, n),
       boundBy: kernel.boundBy.slice(0, n),
       seating,
+      texts,
       pc,
-    });
+    };
+    // Whoever counts what the program holds finds its texts.
+    if (region.hasTexts) this.#bindNames(kernel, region, R, true);
+    const pausedRegion = new PausedRegion(paused, region.hasTexts ? textsOfCalls(region, texts) : null);
+    if (region.hasTexts) kernel.texts.keepFor(pausedRegion);
+    R[this.s.is] = pausedRegion;
     R[this.s.is + 1] = 0;
     return SUSPEND;
   }
 
   #tellLines(kernel: NumberKernel, region: Region): void {
     const { lineWords } = kernel;
-    const { lines } = region;
-    for (let i = 0; i < lines.length; i++) lineWords[8 * i + 4] = vm.recorder.bindingsInWords(lines[i]!);
+    const { lines, textLines } = region;
+    for (let i = 0; i < lines.length; i++) lineWords[8 * i + 4] = vm.recorder.bindingsInWords(lines[i]!, false);
+    if (textLines.length === 0) return;
+    // Where the answer might be full before the texts are told, each is told in words.
+    const room = vm.recorder.hasRoomFor(textLines.length * K.TEXT_MAX);
+    for (const i of textLines) lineWords[8 * i + 4] = room ? vm.recorder.bindingsInWords(lines[i]!, true) : BUDGET_MAX;
   }
   #hearLines(kernel: NumberKernel, region: Region): void {
     const { lineWords, lineValues } = kernel;
@@ -270,7 +307,9 @@ export class RegionLoop {
       const left = lineWords[8 * i + 4]!;
       if (left >= 0) continue;
       const { name, type } = names[lineWords[8 * i + 3]!]!;
-      vm.recorder.bound(lines[i]!, -left, name, type, lineValues[4 * i]!, lineWords[8 * i + 2]!);
+      const order = lineWords[8 * i + 2]!;
+      if (type === "text") vm.recorder.boundText(lines[i]!, -left, name, kernel.texts.at((K.LINES >> 2) + 8 * i), order);
+      else vm.recorder.bound(lines[i]!, -left, name, type, lineValues[4 * i]!, order);
     }
   }
 
@@ -286,7 +325,12 @@ export class RegionLoop {
       const { slot, type } = lists[i]!;
       const { a } = R[slot] as PyList;
       const from = i * K.ELEMENTS_MAX;
-      for (let at = from, end = from + kernel.lists[2 * i]!; at < end; at++) {
+      const end = from + kernel.lists[2 * i]!;
+      if (type === "text") {
+        kernel.texts.append(a, (K.ELEMENTS >> 2) + 2 * from, end - from);
+        continue;
+      }
+      for (let at = from; at < end; at++) {
         const x = kernel.elements[at]!;
         a.push(type === "int" ? x : new Float(x));
       }
@@ -313,6 +357,21 @@ export class RegionLoop {
     return true;
   }
 
+  /** The same of texts: what they count is counted. Where that is how the loop goes, closures do it better. */
+  #unusualText(kernel: NumberKernel, region: Region, pc: number): boolean {
+    const [word, a, b] = instructionAt(region, pc);
+    const by = UNUSUAL_TEXTS[word & 255];
+    if (by === undefined || ++this.#unusualTexts > UNUSUAL_TEXTS_MAX) return false;
+    const before = { ...meter };
+    try {
+      if (by(kernel, word >> 8, a, region.specs[b]!)) return true;
+    } catch {
+      // As above.
+    }
+    Object.assign(meter, before);
+    return false;
+  }
+
   // ---- the way out ----------------------------------------------------------------------------------------------------
   /** Binds what the loop bound. `lifted`: also what its steps put aside. */
   #bindNames(kernel: NumberKernel, region: Region, R: Frame, lifted: boolean): void {
@@ -325,7 +384,8 @@ export class RegionLoop {
       if (type) {
         N.D[v.slot] = x;
         if (type === "float") N.X[v.slot] = by > 1 ? constantFloat(N, region, by) : undefined;
-      } else R[v.slot] = v.type === "int" ? x : by > 1 ? constantFloat(N, region, by) : new Float(x);
+      } else if (v.type === "text") R[v.slot] = kernel.texts.of(v.k);
+      else R[v.slot] = v.type === "int" ? x : by > 1 ? constantFloat(N, region, by) : new Float(x);
     }
     for (const [slot, fn] of region.root.functions) R[slot] = fn;
     if (lifted) bindLists(R, R, region, region.root);
@@ -382,7 +442,7 @@ function enterFrame(kernel: NumberKernel, caller: Frame, fs: number, { fn, varia
     if (N && type) {
       N.D[v.slot] = x;
       N.X[v.slot] = undefined;
-    } else F[v.slot] = v.type === "float" ? new Float(x) : x;
+    } else F[v.slot] = v.type === "text" ? kernel.texts.of(v.k) : v.type === "float" ? new Float(x) : x;
   }
   for (const [slot, f] of functions) F[slot] = f;
   caller[fs] = [callee, F];
@@ -395,13 +455,87 @@ function instructionAt({ code }: Region, pc: number): readonly [word: number, a:
 function numberOf(v: unknown): number {
   return v instanceof Float ? v.v : typeof v === "number" ? v : 0;
 }
-function valueOf(kernel: NumberKernel, k: number, type: NumberType): Value {
+/** Hands the kernel the counts of what is made, and takes them back. */
+function tellMeter(kernel: NumberKernel, { growing }: Region): void {
+  const { doubles } = kernel;
+  doubles[K.AT_MADE >> 3] = meter.made;
+  doubles[K.AT_SURVEY_AT >> 3] = meter.surveyAt;
+  doubles[K.AT_MADE_CHARS >> 3] = meter.madeChars;
+  doubles[K.AT_KEPT >> 3] = meter.kept;
+  growing.forEach(({ code, e }, i) => {
+    const growth = growthAt(code, e);
+    doubles[(K.GROWTHS >> 3) + i] = growth.program === meter.program ? growth.kept : -1;
+  });
+}
+function hearMeter(kernel: NumberKernel, { growing }: Region): void {
+  const { doubles } = kernel;
+  meter.made = doubles[K.AT_MADE >> 3]!;
+  meter.madeChars = doubles[K.AT_MADE_CHARS >> 3]!;
+  meter.kept = doubles[K.AT_KEPT >> 3]!;
+  growing.forEach(({ code, e }, i) => {
+    const kept = doubles[(K.GROWTHS >> 3) + i]!;
+    if (kept < 0) return;
+    const growth = growthAt(code, e);
+    growth.program = meter.program;
+    growth.kept = kept;
+  });
+}
+
+// ---- texts ------------------------------------------------------------------------------------------------------------
+/** The texts of a loop that begins; a name that is not bound yet is the empty text. */
+function entryTexts({ texts, named, root, globals }: Region, R: Frame): KeptTexts {
+  const frames = new Map(globals.map(({ frame, variable }) => [variable, frame] as const));
+  for (const v of root.variables.values()) frames.set(v, R);
+  const textOf = (v: Variable): string => {
+    const text: unknown = frames.get(v)?.[v.slot];
+    return typeof text === "string" ? text : "";
+  };
+  return [...texts, ...named.map((v) => [v.k, textOf(v)] as const)];
+}
+/** The texts of a loop at work. */
+function keptTexts({ texts: of }: NumberKernel, { texts, named }: Region): KeptTexts {
+  return [...texts, ...named.map((v) => [v.k, of.of(v.k)] as const)];
+}
+/** Lets go of texts that no name has where they take much room; false where that does not help. */
+function makeRoom(kernel: NumberKernel, region: Region): boolean {
+  const isFull = (): boolean => kernel.words[K.AT_TEXTS_END >> 2]! > K.TEXTS_LIMIT;
+  return !isFull() || (kernel.texts.seat(keptTexts(kernel, region)) && !isFull());
+}
+function textsOfCalls({ named, root }: Region, texts: KeptTexts): string[] {
+  const own = new Set([...root.variables.values()].map((v) => v.k));
+  const held = new Set(named.filter((v) => !own.has(v.k)).map((v) => v.k));
+  return texts.filter(([k]) => held.has(k)).map(([, text]) => text);
+}
+
+function valueOf(kernel: NumberKernel, k: number, type: KernelType): Value {
+  if (type === "text") return kernel.texts.of(k);
   const v = kernel.registers[k]!;
   return type === "float" ? new Float(v) : v;
 }
 function constantFloat(N: Registers, region: Region, by: number): Float {
   return N.float(N.constant(region.floats[by - 2]!));
 }
+
+/** So many texts of one loop may be made by the value layer. */
+const UNUSUAL_TEXTS_MAX = 200;
+type UnusualText = (kernel: NumberKernel, dest: number, a: number, spec: string) => boolean;
+/** What the value layer makes of texts, and of floats that are written. False where there is no room; then nothing has happened. */
+const UNUSUAL_TEXTS: { readonly [op: number]: UnusualText | undefined } = {
+  [K.TEXT_LENGTH]: (kernel, dest, a) => {
+    kernel.registers[dest] = strLength(kernel.texts.of(a));
+    return true;
+  },
+  [K.TEXT_REPR]: ({ texts }, dest, a) => hasRoom(texts, a) && texts.name(dest, strRepr(texts.of(a))),
+  [K.PUT_TEXT]: ({ texts }, _dest, a, spec) => hasRoom(texts, a) && texts.add(formatBy(spec)(texts.of(a))),
+  [K.PUT_FLOAT]: ({ texts, registers }, _dest, a, spec) =>
+    texts.hasRoom(WRITTEN_MAX) && texts.add(formatBy(spec)(new Float(registers[a]!))),
+};
+/** Whether text `a` with all its escapes would find room. */
+function hasRoom(texts: NumberKernel["texts"], a: number): boolean {
+  return texts.hasRoom(4 * texts.size(a) + WRITTEN_MAX);
+}
+/** Characters of a float written by a plain spec, and more. */
+const WRITTEN_MAX = 512;
 
 /** Operations that Python knows for more operands than the kernel does. Those on floats raise, and go on by closures. */
 const UNUSUAL_WAYS: { readonly [op: number]: ((D: Float64Array, a: number, b: number, c: number) => Value) | undefined } = {

@@ -14,7 +14,7 @@ import { checkChars } from "./meter";
 import { str } from "./protocol-text";
 import { typeName } from "./protocol-type";
 import { chrText, isFlat, strLength, strRange } from "./str";
-import type { Value } from "./value";
+import { Raised, type Value } from "./value";
 
 /** `format(v, spec)`, and a replacement field of an f-string. */
 export function format(v: Value, spec: string): string {
@@ -28,7 +28,7 @@ export function format(v: Value, spec: string): string {
 }
 
 /** A spec that only pads, groups or rounds; the rest goes the long way. */
-interface PlainSpec {
+export interface PlainSpec {
   readonly width: number;
   /** One unit. */
   readonly fill: string;
@@ -57,6 +57,26 @@ function padPlain(text: string, length: number, { width, fill, where }: PlainSpe
   if (where === "right") return fill.repeat(count) + text;
   if (where === "left") return text + fill.repeat(count);
   return text.charCodeAt(0) === 45 ? `-${"0".repeat(count)}${text.slice(1)}` : "0".repeat(count) + text;
+}
+
+/** What a spec is for each type that has plain ones; null where it is none. */
+export interface SpecsByType {
+  readonly int: PlainSpec | null;
+  readonly float: PlainSpec | null;
+  readonly text: PlainSpec | null;
+}
+/** A spec that cannot be read is no plain one: whoever formats by it raises. */
+export function plainSpecs(spec: string): SpecsByType {
+  const of = (typeName: string, type: string, align: "<" | ">", types: string): PlainSpec | null => {
+    try {
+      return plainSpec(parseSpec(spec, typeName, type, align), types);
+    } catch (thrown) {
+      if (!(thrown instanceof Raised)) throw thrown;
+      return null;
+    }
+  };
+  const text = of("str", "s", "<", "s");
+  return { int: of("int", "d", ">", "dx"), float: of("float", "", ">", "f"), text: text?.where === "after sign" ? null : text };
 }
 
 /** `format(v, spec)` by a spec known beforehand: what it says is read once for each type that comes. */

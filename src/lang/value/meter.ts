@@ -51,7 +51,7 @@ export function makingText(chars: number): void {
   meter.madeChars += chars;
   if ((meter.made += ELEMENT_BYTES + chars) > meter.surveyAt) callSurvey();
 }
-function callSurvey(): void {
+export function callSurvey(): void {
   meter.surveyAt = Number.POSITIVE_INFINITY;
   meter.surveyDue = true;
   if (meter.nested === 0) meter.sliceEnd = meter.steps;

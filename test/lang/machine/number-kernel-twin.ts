@@ -1,6 +1,7 @@
 /** The number kernel in plain steps, slow and plain to read; it can be told to stop with UNUSUAL where it need not. */
 import * as K from "../../../src/lang/machine/kernel-code";
 import type { KernelExports } from "../../../src/lang/machine/number-kernel";
+import { ELEMENT_BYTES } from "../../../src/lang/value/meter";
 
 const INT_MAX = Number.MAX_SAFE_INTEGER;
 const QUOTIENT_MAX = 2 ** 52;
@@ -9,6 +10,7 @@ const isInt32 = (x: number): boolean => (x | 0) === x;
 const RISKY: ReadonlySet<number> = new Set([
   ...[K.DIV_FLOAT, K.ADD_INT, K.SUB_INT, K.MUL_INT, K.DIV_INT, K.FLOORDIV_INT, K.MOD_INT],
   ...[K.GET_NUMBER, K.GET_TRUTH, K.SET_NUMBER, K.SET_TRUTH],
+  ...[K.TEXT_OF_INT, K.TEXT_REPR, K.JOIN, K.TEXT_LENGTH, K.PUT_TEXT, K.PUT_INT, K.PUT_FLOAT],
   ...[K.AND_INT, K.OR_INT, K.XOR_INT, K.ADD_PRODUCT_INT, K.RANGE],
 ]);
 
@@ -21,7 +23,7 @@ function divided(x: number, y: number): [number, number] {
 
 /** `unusual`: whether a risky operation stops although it need not. */
 export function kernelTwin(unusual: () => boolean): KernelExports & { entered: number; stopped: number } {
-  const buffer = new ArrayBuffer((K.MEMORY_PAGES + 1) << 16);
+  const buffer = new ArrayBuffer(K.SHOWN_ELEMENTS + 65536);
   const words = new Int32Array(buffer);
   const D = new Float64Array(buffer, K.REGISTERS, K.REGISTERS_MAX);
   const boundBy = new Uint8Array(buffer, K.BOUND_BY, K.REGISTERS_MAX);
@@ -34,6 +36,9 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
   const doubles = new Float64Array(buffer);
   const elements = new Float64Array(buffer, K.ELEMENTS);
   let jump = -1;
+  let built = 0;
+  let uncounted = 0;
+  let surveyDue = false;
   const grow = (): never => {
     throw new Error("a program of the tests has no lists of that size");
   };
@@ -42,6 +47,12 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
 
   function run(from: number): number {
     twin.entered++;
+    uncounted = 0;
+    const why = runOn(from);
+    words[K.AT_STEPS_LEFT >> 2]! += uncounted;
+    return why;
+  }
+  function runOn(from: number): number {
     let pc = from;
     for (;;) {
       const [word, a, b, c] = code.slice(4 * pc, 4 * pc + 4) as unknown as [number, number, number, number];
@@ -56,7 +67,60 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
       const to = jump;
       jump = -1;
       pc = to >= 0 ? to : pc + 1;
+      if (op >= K.TEXT_OF_INT && words[K.AT_TEXTS_END >> 2]! > K.TEXTS_LIMIT && uncounted === 0) {
+        uncounted = words[K.AT_STEPS_LEFT >> 2]! - 1;
+        words[K.AT_STEPS_LEFT >> 2] = 1;
+      }
+      if (surveyDue) {
+        surveyDue = false;
+        words[K.AT_PC >> 2] = pc;
+        return K.SURVEY_DUE;
+      }
     }
+  }
+  function textAt(k: number): string {
+    const [at, n] = [words[(K.REGISTERS >> 2) + 2 * k]!, words[(K.REGISTERS >> 2) + 2 * k + 1]!];
+    return String.fromCharCode(...bytes.subarray(at, at + n));
+  }
+  function write(text: string): boolean {
+    const at = words[K.AT_TEXTS_END >> 2]!;
+    if (at + text.length > K.TEXTS_MAX) return false;
+    for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+    words[K.AT_TEXTS_END >> 2] = at + text.length;
+    return true;
+  }
+  /** A text of its own; `counted` characters of it are counted. */
+  function name(dest: number, text: string, counted = 0): number | null {
+    const at = words[K.AT_TEXTS_END >> 2]!;
+    if (text.length > K.TEXT_MAX || !write(text)) return K.UNUSUAL;
+    return named(dest, at, text.length, counted);
+  }
+  function named(dest: number, at: number, n: number, counted: number): null {
+    words[(K.REGISTERS >> 2) + 2 * dest] = at;
+    words[(K.REGISTERS >> 2) + 2 * dest + 1] = n;
+    if (counted > 0) {
+      doubles[K.AT_MADE >> 3]! += counted;
+      doubles[K.AT_MADE_CHARS >> 3]! += counted - ELEMENT_BYTES;
+      surveyDue = doubles[K.AT_MADE >> 3]! > doubles[K.AT_SURVEY_AT >> 3]!;
+    }
+    return null;
+  }
+  /** How many characters count where a text grows by `added` to `n`. */
+  function growth(place: number, n: number, added: number): number {
+    if (place === 0) return n;
+    const at = (K.GROWTHS >> 3) + place - 1;
+    const same = doubles[at] === doubles[K.AT_KEPT >> 3];
+    doubles[at] = doubles[K.AT_KEPT >> 3]!;
+    return same ? added : n;
+  }
+  /** A part written as `how` says. */
+  function put(text: string, how: number): number | null {
+    const fill = String.fromCharCode((how >> 7) & 127);
+    const count = Math.max(0, (how & 127) - text.length);
+    const sign = text.startsWith("-") ? 1 : 0;
+    const where = (how >> 14) & 3;
+    const before = where === 0 ? text.length : where === 1 ? 0 : sign;
+    return write(text.slice(0, before) + fill.repeat(count) + text.slice(before)) ? null : K.UNUSUAL;
   }
   function elementAt(list: number, index: number): number | null {
     const length = shown[2 * list + 1]!;
@@ -191,6 +255,7 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
         if (n >= lists[2 * a + 1]!) return K.BEFORE_APPEND;
         elements[a * K.ELEMENTS_MAX + n] = y;
         lists[2 * a]!++;
+        doubles[K.AT_KEPT >> 3]!++;
         return null;
       }
       case K.GET_NUMBER:
@@ -211,6 +276,42 @@ export function kernelTwin(unusual: () => boolean): KernelExports & { entered: n
       case K.LENGTH:
         D[dest] = shown[2 * a + 1]!;
         return null;
+      case K.TEXT_OF_INT:
+        return name(dest, String(x));
+      case K.TEXT_REPR:
+        return /^[ -~]*$/.test(textAt(a)) && !/['\\]/.test(textAt(a)) ? name(dest, `'${textAt(a)}'`) : K.UNUSUAL;
+      case K.JOIN: {
+        const [left, right] = [textAt(a), textAt(b)];
+        return name(dest, left + right, ELEMENT_BYTES + growth(c, left.length + right.length, right.length));
+      }
+      case K.TEXT_LENGTH:
+        if (textAt(a).length >= K.TEXT_MEASURED) return K.UNUSUAL;
+        D[dest] = textAt(a).length;
+        return null;
+      case K.TEXT_ORDER:
+        D[dest] = textAt(a) < textAt(b) ? -1 : textAt(a) > textAt(b) ? 1 : 0;
+        return null;
+      case K.BUILD:
+        built = words[K.AT_TEXTS_END >> 2]!;
+        return null;
+      case K.PUT_TEXT:
+        return c !== 0 && textAt(a).length >= K.TEXT_MEASURED ? K.UNUSUAL : put(textAt(a), c);
+      case K.PUT_INT: {
+        const digits = (c & 65536) !== 0 ? x.toString(16) : String(x);
+        const separator = String.fromCharCode((c >> 17) & 127);
+        return put(separator === "\0" ? digits : digits.replace(/(?<=\d)(?=(\d{3})+$)/g, separator), c);
+      }
+      case K.PUT_FLOAT: {
+        // The platform rounds halves up: only what it cannot be asked for is left to the machine.
+        const places = (c >> 24) & 127;
+        const half = Math.abs(x) * 2 ** (places + 1);
+        if (!(Math.abs(x) < 1e15) || Number.isInteger(half)) return K.UNUSUAL;
+        return put(`${x < 0 && !x.toFixed(places).startsWith("-") ? "-" : ""}${x.toFixed(places)}`, c);
+      }
+      case K.BUILT: {
+        const n = words[K.AT_TEXTS_END >> 2]! - built;
+        return named(dest, built, n, ELEMENT_BYTES + n);
+      }
       case K.LEAVE:
         return a;
       default:

@@ -1,6 +1,7 @@
 /**
  * Programs that are loops over numbers, from a seed: ints that grow past 2^53, zero divisors, calls in calls, early ends, lists
- * appended to, read and written by subscript (also where there is no element, and values of another type).
+ * appended to, read and written by subscript (also where there is no element, and values of another type), texts made of numbers,
+ * grown and compared.
  */
 import { seeded } from "../../../scripts/seeded.mjs";
 
@@ -23,6 +24,7 @@ export function numberProgram(seed: number): string {
 
   // Most programs keep to one type a name, which is what the kernel takes; the others do not.
   const tidy = chance(0.8);
+  const texts = tidy && chance(0.7);
   const isFloat = (name: string): boolean => "xyr".includes(name);
   const INTS = ["1", "2", "3", "7", "10", "0", "255", "-1", "4503599627370496"];
   const FLOATS = ["0.5", "1.5", "1e3", "-0.25"];
@@ -42,6 +44,42 @@ export function numberProgram(seed: number): string {
     if (float !== true || !tidy) ops.push("//", "%", "%", "&", "|", "^");
     const op = pick(ops);
     return `(${tree(names, d - 1, float)} ${op} ${tree(names, d - 1, float === true && chance(0.4) ? null : float)})`;
+  }
+  /** What the kernel does not take: seldom, for all of a loop goes with it. */
+  const odd = (): boolean => chance(0.02);
+  /** A text; `s` and `t` grow, and are cut where they are long. */
+  function text(names: readonly string[]): string {
+    const field = (): string =>
+      pick([
+        `{${tree(names, 1, false)}}`,
+        `{${tree(names, 1, false)}:${pick(odd() ? ["+d", "b", "^7", "05,"] : ["5", "05d", "x", "<6", ",", "09", ",d", "_", "*>7"])}}`,
+        `{${tree(names, 1, true)}:${pick(odd() ? ["e", "", "g"] : [".2f", ".0f", "9.3f", "08.1f", ".12f", "<9.4f"])}}`,
+        `{${pick(["s", "t"])}${pick(odd() ? [":-<70", ":^5", ":.2"] : ["", "!r", "!s", ":>8", ":3", "!r:>9"])}}`,
+      ]);
+    return pick([
+      pick(["s", "t"]),
+      pick(['""', '"ab"', '"x\'y"', '"\\n"', '"a longer text of letters"']),
+      `str(${tree(names, 1, chance(0.1))})`,
+      `${pick(["s", "t", '"k-"'])} + str(${leaf(names, false)})`,
+      `${pick(["s", "t"])} + ${pick(["s", "t", '"z"'])}`,
+      `f"${field()}${pick(["", ":", odd() ? "é" : "|"])}${field()}"`,
+      `f"${field()}-${field()}-${field()}"`,
+      `f"${field()}"`,
+    ]);
+  }
+  function textLines(pad: string, names: readonly string[]): void {
+    const s = pick(["s", "t"]);
+    const x = random();
+    if (x < 0.25) lines.push(`${pad}ts.append(${text(names)})`);
+    else if (x < 0.4) lines.push(`${pad}${pick(["a", "b"])} = len(${pick(["s", "t"])})`);
+    else if (x < 0.5) lines.push(`${pad}if ${pick(["s", "t"])} ${pick(["<", "==", "!=", ">="])} ${text(names)}:`, `${pad}    a = 7`);
+    else if (x < 0.55) lines.push(`${pad}if s:`, `${pad}    s = ""`);
+    else
+      lines.push(
+        `${pad}${s} ${pick(["=", "+="])} ${text(names)}`,
+        `${pad}if len(${s}) > 90:`,
+        `${pad}    ${s} = ${pick(['""', "str(i)"])}`,
+      );
   }
   const like = (name: string): boolean => isFloat(name);
   function test(names: readonly string[], d = 2): string {
@@ -68,6 +106,10 @@ export function numberProgram(seed: number): string {
     for (let n = 0; n < count; n++) {
       const x = random();
       const name = pick(names);
+      if (lists && texts && chance(0.35)) {
+        textLines(pad, names);
+        continue;
+      }
       if (d > 0 && x < 0.18) {
         const i = pick(["i", "j", "k"]);
         const range = pick([
@@ -125,6 +167,7 @@ export function numberProgram(seed: number): string {
   const names = ["a", "b", "c", "x", "y"];
   const start = (pad: string): void => {
     for (const n of names.slice(0, 3)) lines.push(`${pad}${n} = ${pick(["0", "1", "5", "-3", "2 ** 40"])}`);
+    lines.push(`${pad}s = ${pick(['""', '"ab"', '"x" * 63', '"x" * 63', odd() ? '"é"' : '"\\t"'])}`, `${pad}t = "t"`, `${pad}ts = []`);
     lines.push(`${pad}us = []`, `${pad}vs = ${pick(["[]", "[0]", "us", "[1] * 30"])}`);
     lines.push(`${pad}ns = ${pick(["[5, 4, 3, 2, 1, 0]", "[0] * 6", "[2 ** 50] * 6", "gs", "[1, None, 2]", "[1, 2.5, 3, 4, 5]"])}`);
     lines.push(`${pad}ms = ${pick(["[9] * 40", "[1, 2, 3, 4, 5]", "ns", "[]"])}`);
@@ -141,7 +184,7 @@ export function numberProgram(seed: number): string {
       lines.push("    else:", "        print('whole')");
     }
     lines.push(
-      "    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]), ns[:9], ms[-5:], bs[:9], fs)",
+      "    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]), ns[:9], ms[-5:], bs[:9], fs, s, t, ts[-3:], len(ts))",
       "    return a",
       "try:",
       `    print(main(${2 + Math.floor(random() * 12)}))`,
@@ -150,7 +193,7 @@ export function numberProgram(seed: number): string {
     start("");
     lines.push("try:", `    for i in range(${2 + Math.floor(random() * 12)}):`);
     block("        ", [...names, "i"], 3, true, false);
-    lines.push("    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]), ns[:9], ms[-5:], bs[:9], fs)");
+    lines.push("    print(a, b, c, x, y, len(us), us[-3:], vs[-3:], sum(us[:40]), ns[:9], ms[-5:], bs[:9], fs, s, t, ts[-3:], len(ts))");
   }
   lines.push("except Exception as e:", "    print(type(e).__name__, e)", "print(gs)");
   return `${lines.join("\n")}\n`;
