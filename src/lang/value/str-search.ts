@@ -114,13 +114,15 @@ export function replace(text: string, args: readonly Value[]): string {
 export function replaceText(text: string, old: string, by: string, most: number): string {
   spendSteps(text.length >> 6);
   if (old === "") return interleave(text, by, most);
-  const n = most === 0 ? 0 : occurrences(text, old, most);
-  if (n === 0) return text;
-  checkChars(text.length + n * (by.length - old.length));
-  if (n === 1) {
-    const at = text.indexOf(old);
-    return text.slice(0, at) + by + text.slice(at + old.length);
+  const first = most === 0 ? -1 : text.indexOf(old);
+  if (first < 0) return text;
+  // Most often there is just one.
+  if (most === 1 || text.indexOf(old, first + old.length) < 0) {
+    checkChars(text.length + by.length - old.length);
+    return text.slice(0, first) + by + text.slice(first + old.length);
   }
+  const n = occurrences(text, old, most);
+  checkChars(text.length + n * (by.length - old.length));
   const parts: string[] = [];
   let from = 0;
   for (let i = 0; i < n; i++) {
