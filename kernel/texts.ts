@@ -97,6 +97,8 @@ export function ofInt(dest: i32, x: f64): bool {
   return true;
 }
 
+/** A longer text is not copied to grow elsewhere: that would take its length each time, and closures have ropes. */
+const COPIED_MAX: i32 = 1024;
 /** dest = a + b. The text that was made last grows where it stands. */
 export function join(dest: i32, a: i32, b: i32): bool {
   const at = start(a);
@@ -104,6 +106,7 @@ export function join(dest: i32, a: i32, b: i32): bool {
   const n = size(b);
   if (m + n > TEXT_MAX) return false;
   const grows = at + m === end;
+  if (!grows && m > COPIED_MAX) return false;
   if (end + n + (grows ? 0 : m) > TEXTS_MAX) return false;
   let from = at;
   if (!grows) {
