@@ -10,7 +10,6 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Level } from "../engine/claim";
-import { allows } from "../engine/level";
 import { assert, EngineError } from "../failure";
 import { QUEUE_LENGTH_MAX, REQUEST_BATCH_BYTES_MAX, REQUEST_FRAME_BYTES_MAX, STORE_BYTES_MAX } from "../limits";
 import type { Embedder } from "../request/meaning/embedder";
@@ -529,7 +528,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     const before = engine?.changes;
     this.#giveBack(call.place);
     await this.#watch.wait(msMax, () => this.#open !== engine || engine?.changes !== before, call.stopping);
-    call.place = this.#queue.enter(allows(call.level, "read-add") ? "alone" : "shared", { patient: true });
+    call.place = this.#queue.enter(modeOf({ level: call.level, hasWorked: true }), { patient: true });
     await call.place.outcome;
     // A snapshot was restored, or the engine failed: the task is of a store that is no longer open.
     if (this.#open !== engine) call.stop();
@@ -717,7 +716,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
 }
 
 /** Read-only keys work together, except in their first call on the store (contract §9.8). */
-function modeOf(key: KnownKey): TurnMode {
+function modeOf(key: Pick<KnownKey, "level" | "hasWorked">): TurnMode {
   if (key.level !== "read" && key.level !== "none") return "alone";
   return key.hasWorked ? "shared" : "alone";
 }

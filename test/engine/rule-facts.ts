@@ -4,6 +4,19 @@ import { type Datum, Float, Subject } from "../../src/datum";
 import { declareSource } from "./rule-source";
 import { type Recorded, TestStore } from "./rule-world";
 
+/** Who is reached from whom, along `P.to`. */
+export const REACH = `
+@rule
+def base(p: P, q: P):
+    when(p.to == q)
+    conclude(p.reach, q)
+
+@rule
+def step(p: P, q: P, r: P):
+    when(p.reach == q, q.to == r)
+    conclude(p.reach, r)
+`;
+
 /** `P.ann.parent = P.bob [0, 10) @source`; values: int, float, "text", True, None, Kind.name. */
 export function fact(line: string): Recorded {
   const found = /^([\w.]+)\.(\w+)\.(\w+) = (.*?)(?: \[(\S+), (\S+)\))?(?: @(\w+))?$/.exec(line.trim());

@@ -2,22 +2,12 @@
 import { expect, test } from "vitest";
 import { Subject } from "../../src/datum";
 import { Refusal } from "../../src/failure";
-import { storeOf } from "./rule-facts";
+import { REACH, storeOf } from "./rule-facts";
 import { Random } from "./rule-random";
 import type { Recorded, TestStore } from "./rule-world";
 
 /** The second rule lies above the closure, and looks at more than a statement may once many are marked. */
-const RULES = `
-@rule
-def base(p: P, q: P):
-    when(p.to == q)
-    conclude(p.reach, q)
-
-@rule
-def step(p: P, q: P, r: P):
-    when(p.reach == q, q.to == r)
-    conclude(p.reach, r)
-
+const RULES = `${REACH}
 @rule
 def pairs(p: P, q: P, r: P):
     when(p.reach == r, p.mark == True, q.mark == True)

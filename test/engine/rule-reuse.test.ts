@@ -1,21 +1,10 @@
 /** A change of the rules leaves alone what it cannot touch, and what comes out is what working it out afresh gives. */
 import { describe, expect, test } from "vitest";
 import type { RuleState } from "../../src/engine/rule-state";
-import { fact, storeOf } from "./rule-facts";
+import { fact, REACH, storeOf } from "./rule-facts";
 import { declareSource } from "./rule-source";
 import type { TestStore } from "./rule-world";
 
-const REACH = `
-@rule
-def base(p: P, q: P):
-    when(p.to == q)
-    conclude(p.reach, q)
-
-@rule
-def step(p: P, q: P, r: P):
-    when(p.reach == q, q.to == r)
-    conclude(p.reach, r)
-`;
 const COUNT = `
 @rule
 def size(p: P):
