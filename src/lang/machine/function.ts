@@ -114,6 +114,28 @@ export class MachineFunction extends PyFunction {
     vm.at = at;
     return result;
   }
+  override startEach(values: readonly Value[], given: Value[]): Pending | null {
+    const { code } = this;
+    if (code.direct !== 1 || code.leafFrame === null) return null;
+    const at = vm.at;
+    const depth = vm.stack.length;
+    const [slot] = code.paramSlots;
+    vm.resuming = false;
+    try {
+      while (given.length < values.length && runsThrough(code.leaf)) {
+        const F = directFrame(this);
+        F[slot] = values[given.length];
+        meter.ops++;
+        const result = runLeaf(code, F);
+        if (result === SUSPENDED) return new PausedCall(this, leafLeft(this, F), at);
+        given.push(result);
+      }
+    } catch (thrown) {
+      throw leaving(thrown, depth, at);
+    }
+    vm.at = at;
+    return null;
+  }
 }
 
 /** An exception on its way out of a call that a builtin made, begun at that depth and place: the builtin may take it for an answer. */

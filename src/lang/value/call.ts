@@ -16,6 +16,17 @@ export function callValue(f: Value, args: readonly Value[]): Value {
 export function startValue(f: Value, args: readonly Value[]): Value | Pending {
   return charged(f).start(args, null);
 }
+/** `f(v)` of each of `values` in order, in slices: `given` has what they gave so far. */
+export function* calledEach(f: Value, values: readonly Value[], given: Value[]): Work<void> {
+  while (given.length < values.length) {
+    let result: Value | Pending = f instanceof PyFunction ? f.startEach(values, given) : null;
+    if (result === null) {
+      if (given.length === values.length) return;
+      result = startValue(f, [values[given.length]]);
+    }
+    given.push(result instanceof Pending ? yield* ended(result) : result);
+  }
+}
 function charged(f: Value): PyFunction {
   if (!(f instanceof PyFunction)) raise("TypeError", `'${typeName(f)}' object is not callable`);
   if (f.typeName !== "function") spendOps(1);

@@ -6,7 +6,7 @@
  * insertion, galloping merges, the powersort merge order of 3.11.
  */
 import { Float } from "../../datum";
-import { ended, startValue } from "./call";
+import { calledEach, ended } from "./call";
 import { checkJoined, spendSteps } from "./meter";
 import { Pending, type Work } from "./pending";
 import { equal } from "./protocol-equal";
@@ -14,6 +14,7 @@ import { lessThan } from "./protocol-order";
 import { listSort, listSorting } from "./sort-merge";
 import { SortPace, sortSteps } from "./sort-pace";
 import { PART, PART_NUMBERS, sortedInParts, sortedNumbers } from "./sort-parts";
+import { sortedInts } from "./sort-radix";
 import { strCompare } from "./str";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
@@ -35,7 +36,7 @@ export function* sortingValues(values: readonly Value[], reverse: boolean): Work
   const order = plainOrder(values);
   const sorted =
     order === null
-      ? inOrder(values, yield* placing(values, reverse, pace))
+      ? inOrder(values, yield* placing(values, order, reverse, pace))
       : order === byInt
         ? yield* sortingInts(values as readonly number[], reverse, pace)
         : yield* sortedInParts(values.slice(), sortPart, reverse ? (x, y) => order(y, x) : order, pace);
@@ -48,8 +49,8 @@ export function* sortingValues(values: readonly Value[], reverse: boolean): Work
 }
 function* sortingInts(values: readonly number[], reverse: boolean, pace: SortPace): Work<Value[]> {
   const n = values.length;
-  const numbers = intsIn(values, new Int32Array(n)) ?? Float64Array.from(values);
-  const sorted = yield* sortedNumbers(numbers, pace);
+  const ints = intsIn(values, new Int32Array(n));
+  const sorted = ints !== null ? yield* sortedInts(ints, pace) : yield* sortedNumbers(Float64Array.from(values), pace);
   if (reverse) sorted.reverse();
   const out: Value[] = new Array(sorted.length);
   for (let i = 0; i < out.length; i++) out[i] = sorted[i];
@@ -65,16 +66,12 @@ export interface SortArguments {
 export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments, keys: Value[]): Work<Value[]> {
   const n = values.length;
   checkJoined(0, n);
-  let asked = false;
-  for (let i = 0; i < n; i++) {
-    let k = startValue(key, [values[i]]);
-    if (k instanceof Pending) k = yield* ended(k);
-    keys.push(k);
-    if (typeof k === "object" && isAsked(k)) asked = true;
-  }
+  yield* calledEach(key, values, keys);
+  const order = plainOrder(keys);
+  const asked = order === null && keys.some(isAsked);
   if (n > PART && !asked) {
     const pace = new SortPace(n);
-    const places = yield* placing(keys, reverse, pace);
+    const places = yield* placing(keys, order, reverse, pace);
     pace.end();
     return inOrder(values, places);
   }
@@ -107,10 +104,9 @@ function placesOf(keys: readonly Value[], reverse: boolean): ArrayLike<number> {
   else listSort(order, lessOf(keys));
   return reverse ? order.reverse() : order;
 }
-/** The same in slices. */
-function* placing(keys: readonly Value[], reverse: boolean, pace: SortPace): Work<ArrayLike<number>> {
+/** The same in slices; `order` is the keys' `plainOrder`. */
+function* placing(keys: readonly Value[], order: PlainOrder, reverse: boolean, pace: SortPace): Work<ArrayLike<number>> {
   const n = keys.length;
-  const order = plainOrder(keys);
   if (order === byInt) {
     const { least, most } = boundsOf(keys as readonly number[]);
     const span = most - least + 1;
@@ -195,9 +191,9 @@ function placesByInts(keys: readonly number[], reverse: boolean): ArrayLike<numb
   return order.sort(reverse ? (i, j) => keys[j] - keys[i] : (i, j) => keys[i] - keys[j]);
 }
 function boundsOf(keys: readonly number[]): { least: number; most: number } {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < keys.length; i++) {
+  let least = keys[0];
+  let most = least;
+  for (let i = 1; i < keys.length; i++) {
     const k = keys[i];
     if (k < least) least = k;
     if (k > most) most = k;
@@ -245,8 +241,9 @@ function elementsLess(a: readonly Value[], b: readonly Value[]): boolean {
   return a.length < b.length;
 }
 
+type PlainOrder = ((x: Value, y: Value) => number) | null;
 /** The order of the values where the platform's stable sorts keep it (`sortPlain`); null where it is the algorithm's own. */
-function plainOrder(values: readonly Value[]): ((x: Value, y: Value) => number) | null {
+function plainOrder(values: readonly Value[]): PlainOrder {
   if (allInts(values)) return byInt;
   if (allFlatTexts(values)) return byText;
   if (allOrderedFloats(values)) return byFloat as (x: Value, y: Value) => number;

@@ -141,6 +141,13 @@ export abstract class PyFunction {
   start(args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null): Value | Pending {
     return this.call(args, kwargs);
   }
+  /**
+   * Calls with one argument each, from `values[given.length]` on: pushes onto `given` what they give, as far as that is quicker than
+   * call by call. Gives the call that is left half way, or null.
+   */
+  startEach(_values: readonly Value[], _given: Value[]): Pending | null {
+    return null;
+  }
   /** An attribute beside `__name__` (a type's methods, a partial's `func`), or undefined. */
   attribute(_name: string): Value | undefined {
     return undefined;
