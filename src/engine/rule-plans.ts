@@ -5,6 +5,7 @@
  */
 
 import type { Datum } from "../datum";
+import { assert } from "../failure";
 import type { Symbols } from "./reasoner";
 import type { Rule } from "./rule";
 import type { Admit, Atom, Clause, Part, Probe } from "./rule-clause";
@@ -312,12 +313,15 @@ export class ClausePlans {
     return runPlan(plan, from, to, 0);
   }
 
-  /** The matches that conclude a value at an instant; what `visit` is given is only its own while it runs. */
-  witnesses(subject: number, value: number, at: number, visit: (env: Env) => void): void {
-    this.runFor(subject, value, at, at + 1, NO_LIMIT, () => {
-      visit(this.#env!);
-      return false;
-    });
+  /** The matches that conclude a value at an instant, each `match` while it is told of. */
+  witnesses(subject: number, value: number, at: number, found: () => boolean): void {
+    this.runFor(subject, value, at, at + 1, NO_LIMIT, found);
+  }
+
+  /** Of the match that concludes just now, until the next. */
+  get match(): Env {
+    assert(this.#env !== null, "a match is told of");
+    return this.#env;
   }
 
   /** A plan over the rows of a fold, from the slots of one match of it. */

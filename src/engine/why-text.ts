@@ -21,11 +21,16 @@ export function formattedText(parts: readonly TextPart[], shown: (value: RuleExp
   return `f"${spelled.join("")}"`;
 }
 
+/** The premise's facts say it all, whatever the match. */
+export function isSilent({ premise, holds }: Shown): boolean {
+  if (premise === null || premise.tag === "bind" || premise.tag === "present") return true;
+  return holds && (premise.tag === "any" || saysItself(premise));
+}
+
 /** Null where the premise's facts say it all. */
 export function conditionText(shown: Shown, clause: Clause, env: Env, state: RuleView): string | null {
   const { premise } = shown;
-  if (premise === null || premise.tag === "bind" || premise.tag === "present") return null;
-  if (shown.holds && (premise.tag === "any" || saysItself(premise))) return null;
+  if (premise === null || isSilent(shown)) return null;
   const text = new ConditionText(clause, env, state).premise(premise, false);
   return shown.holds ? text : `not (${text})`;
 }

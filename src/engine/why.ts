@@ -21,10 +21,9 @@ import type { Atom, Probe, Shown } from "./rule-clause";
 import type { ClausePlans } from "./rule-plans";
 import type { Env } from "./rule-test";
 import type { RuleView } from "./rule-view";
-import type { Spans } from "./spans";
 import { compareDatums, compareText } from "./value-order";
 import { ProofGraph, UNPROVED } from "./why-graph";
-import { conditionText } from "./why-text";
+import { conditionText, isSilent } from "./why-text";
 
 export interface Goal {
   readonly field: number;
@@ -44,32 +43,53 @@ type FactRead =
       readonly value: number;
       /** A judge may have chosen among what holds there. */
       readonly judged: boolean;
+      readonly stands: Stands;
     }
   | { readonly tag: "fold"; readonly probe: Fold };
+
+/** Whether what holds at a field is recorded: all of it, none of it, or it has to be asked of each value. */
+type Stands = "recorded" | "concluded" | "mixed";
 
 /** What a proof shows of a clause's match, in order. */
 interface ShownReads {
   readonly shown: Shown;
+  /** Says nothing beside its facts. */
+  readonly isSilent: boolean;
   readonly reads: readonly FactRead[];
 }
 
-/** A premise of one derivation: a fact, or a condition to be put into words. */
-type Step = { readonly tag: "fact"; readonly fact: number } | { readonly tag: "condition"; readonly shown: Shown };
+/** A clause by which facts are concluded. */
+interface Way {
+  readonly number: number;
+  readonly plans: ClausePlans;
+  readonly shows: readonly ShownReads[];
+  /** All it shows are facts: which they are says all of a match. */
+  readonly isSilent: boolean;
+  /** Nothing it reads has windows; known once asked for. */
+  isTimeless: boolean | null;
+  /** Notes the match that the clause has just found. */
+  readonly note: () => boolean;
+}
 
 interface Derivation {
-  readonly plans: ClausePlans;
-  readonly env: Env;
-  readonly steps: readonly Step[];
-  readonly facts: readonly number[];
+  readonly way: Way;
+  /** Null where the way is silent. */
+  readonly env: Env | null;
+  readonly facts: ArrayLike<number>;
+  /** Premises in order: a fact, or where `shown` of the way stands whose condition is put into words, as `-1 - index`. */
+  readonly steps: ArrayLike<number>;
 }
 
 interface Frame {
   readonly fact: number;
+  readonly derivation: Derivation | null;
   readonly repeated: boolean;
-  readonly steps: readonly Step[];
-  next: number;
   readonly premises: ProofPremise[];
+  next: number;
+  recordedAt: number | null;
 }
+
+const NO_QUALIFIERS: Claim["qualifiers"] = new Map();
 
 export function prove(state: RuleView, goal: Goal, claims: ProofClaims): Proof | null {
   return new Prover(state, goal.at, claims).prove(goal);
@@ -77,17 +97,19 @@ export function prove(state: RuleView, goal: Goal, claims: ProofClaims): Proof |
 
 class Prover {
   readonly #graph = new ProofGraph();
-  readonly #reads = new Map<ClausePlans, readonly ShownReads[]>();
+  readonly #ways: Way[] = [];
+  readonly #waysTo = new Map<number, readonly Way[]>();
   readonly #rows = new Map<Fold, { run: (env: Env, at: number) => void; found: Map<string, number[]> }>();
-  /** Fields where recorded and concluded values may both stand. */
-  readonly #mixed = new Map<number, boolean>();
-  /** The match of each fact that has no other. */
-  readonly #only: ({ readonly plans: ClausePlans; readonly env: Env } | undefined)[] = [];
+  readonly #stands = new Map<number, Stands>();
+  /** Of each fact whose first match shows more than facts: that match, while there is no other. */
+  readonly #only: (Env | undefined)[] = [];
   readonly #ruleNames: string[] = [];
-  /** By fact. */
-  readonly #chosen: (Derivation | undefined)[] = [];
-  readonly #recordedAt: (number | null | undefined)[] = [];
+  /** Of the facts in the tree: what they show, and when the latest claim below was recorded. */
+  readonly #chosen: (Derivation | null | undefined)[] = [];
+  readonly #recordedAt: (number | null)[] = [];
   readonly #leaves: (Claim | undefined)[] = [];
+  /** The fact whose matches are being found. */
+  #goal = -1;
 
   constructor(
     readonly state: RuleView,
@@ -96,11 +118,9 @@ class Prover {
   ) {}
 
   prove(goal: Goal): Proof | null {
-    const root = this.#fact(goal.field, goal.subject, goal.value, true);
+    const root = this.#fact(goal.field, goal.subject, goal.value, true, this.#standsAt(goal.field));
     this.#gather(root);
-    if (this.#graph.heights[root] === UNPROVED) return null;
-    this.#chooseBelow(root);
-    return this.#tree(root);
+    return this.#graph.heights[root] === UNPROVED ? null : this.#tree(root);
   }
 
   // ---- the facts that the goal can rest on ----
@@ -125,51 +145,66 @@ class Prover {
   }
 
   #expand(fact: number): void {
+    this.#goal = fact;
     const graph = this.#graph;
-    const before = graph.derivationCount;
-    this.#matches(fact, (plans, env) => {
-      if (graph.derivationCount >= PROOF_DERIVATIONS_MAX) throw tooLarge(`${PROOF_DERIVATIONS_MAX} ways to conclude`);
-      if (graph.derivationCount === before) this.#only[fact] = { plans, env: copyOf(env) };
-      else this.#only[fact] = undefined;
-      const premises = this.#premises(plans, env);
-      graph.derive(fact);
-      for (const premise of premises) graph.premise(premise);
-    });
-  }
-
-  /** Each match that concludes a fact, rules by name; `env` is the visitor's only while it runs. */
-  #matches(fact: number, visit: (plans: ClausePlans, env: Env) => void): void {
-    const { fields, subjects, values, onlys } = this.#graph;
-    const only = onlys[fact]! < 0 ? null : this.#ruleNames[onlys[fact]!]!;
-    for (const plans of this.state.provers(fields[fact]!)) {
-      if (only !== null && plans.rule.name !== only) continue;
-      plans.witnesses(subjects[fact]!, values[fact]!, this.at, (env) => visit(plans, env));
+    const ways = this.#waysOf(graph.fieldOf(fact));
+    const only = graph.onlyOf(fact);
+    for (let i = 0; i < ways.length; i++) {
+      const way = ways[i]!;
+      if (only < 0 || way.plans.rule.name === this.#ruleNames[only]) this.#find(way, fact, way.note);
     }
   }
 
-  /** The facts of a match, one maybe more than once. */
-  #premises(plans: ClausePlans, env: Env): number[] {
-    const out: number[] = [];
-    for (const { reads } of this.#readsOf(plans)) for (const read of reads) this.#read(read, env, plans, out);
-    return out;
+  #find({ plans }: Way, fact: number, found: () => boolean): void {
+    plans.witnesses(this.#graph.subjectOf(fact), this.#graph.valueOf(fact), this.at, found);
   }
 
-  #read(read: FactRead, env: Env, plans: ClausePlans, out: number[]): void {
-    if (read.tag === "fold") {
-      for (const fact of this.#foldFacts(plans, read.probe, env)) out.push(fact);
-      return;
+  #note(way: Way): void {
+    const graph = this.#graph;
+    if (graph.derivationCount >= PROOF_DERIVATIONS_MAX) throw tooLarge(`${PROOF_DERIVATIONS_MAX} ways to conclude`);
+    const fact = this.#goal;
+    const env = way.plans.match;
+    if (graph.firstOf(fact) >= 0) this.#only[fact] = undefined;
+    else if (!way.isSilent) this.#only[fact] = copyOf(env);
+    graph.derive(fact, way.number);
+    for (let i = 0; i < way.shows.length; i++) {
+      const { reads } = way.shows[i]!;
+      for (let j = 0; j < reads.length; j++) {
+        const read = reads[j]!;
+        if (read.tag === "fold") for (const row of this.#foldFacts(way, read.probe, env)) graph.premise(row);
+        else {
+          const premise = this.#atomFact(read, env);
+          if (premise >= 0) graph.premise(premise);
+        }
+      }
     }
-    const value = env.slots[read.value]!;
-    if (value >= 0) out.push(this.#fact(read.field, env.slots[read.subject]!, value, read.judged));
   }
 
-  #readsOf(plans: ClausePlans): readonly ShownReads[] {
-    let known = this.#reads.get(plans);
+  /** The clauses that conclude at a field, rules by name. */
+  #waysOf(field: number): readonly Way[] {
+    let known = this.#waysTo.get(field);
     if (known === undefined) {
-      known = plans.clause.shown.map((shown) => ({ shown, reads: this.#shownReads(plans, shown) }));
-      this.#reads.set(plans, known);
+      known = this.state.provers(field).map((plans) => this.#way(plans));
+      this.#waysTo.set(field, known);
     }
     return known;
+  }
+
+  #way(plans: ClausePlans): Way {
+    const shows = plans.clause.shown.map((shown) => ({ shown, isSilent: isSilent(shown), reads: this.#shownReads(plans, shown) }));
+    const way: Way = {
+      number: this.#ways.length,
+      plans,
+      shows,
+      isSilent: shows.every((one) => one.isSilent),
+      isTimeless: null,
+      note: () => {
+        this.#note(way);
+        return false;
+      },
+    };
+    this.#ways.push(way);
+    return way;
   }
 
   #shownReads(plans: ClausePlans, shown: Shown): FactRead[] {
@@ -183,18 +218,36 @@ class Prover {
   }
 
   /** Inside one component nothing is judged. */
-  #atomRead(plans: ClausePlans, { from, subject, value }: Atom): FactRead[] {
+  #atomRead(plans: ClausePlans, { from, subject, value }: Atom): Extract<FactRead, { tag: "atom" }>[] {
     if (from.tag === "range") return [];
-    const judged = this.state.rulesAt(from.field).length > 0 && !this.state.sameComponent(from.field, plans.headField);
-    return [{ tag: "atom", field: from.field, subject, value, judged }];
+    const { field } = from;
+    const judged = this.state.rulesAt(field).length > 0 && !this.state.sameComponent(field, plans.headField);
+    return [{ tag: "atom", field, subject, value, judged, stands: this.#standsAt(field) }];
   }
 
-  #fact(field: number, subject: number, value: number, judged: boolean): number {
+  #standsAt(field: number): Stands {
+    let known = this.#stands.get(field);
+    if (known === undefined) {
+      const rules = this.state.rulesAt(field);
+      known = rules.length === 0 ? "recorded" : rules.every(givesWay) ? "mixed" : "concluded";
+      this.#stands.set(field, known);
+    }
+    return known;
+  }
+
+  /** -1: the cell is empty. */
+  #atomFact({ field, subject, value, judged, stands }: Extract<FactRead, { tag: "atom" }>, { slots }: Env): number {
+    return slots[value]! < 0 ? -1 : this.#fact(field, slots[subject]!, slots[value]!, judged, stands);
+  }
+
+  #fact(field: number, subject: number, value: number, judged: boolean, stands: Stands): number {
     const chosen = judged ? (this.state.judgeOf(field, subject, value, this.at) ?? null) : null;
     const only = chosen === null ? -1 : this.#ruleNumber(chosen);
     const known = this.#graph.find(field, subject, value, only);
     if (known >= 0) return known;
-    return this.#graph.add(field, subject, value, only, only < 0 && this.#isRecorded(field, subject, value));
+    const isRecorded =
+      stands === "recorded" || (stands === "mixed" && only < 0 && this.claims.asserted(field, subject, value, this.at) !== null);
+    return this.#graph.add(field, subject, value, only, isRecorded);
   }
 
   #ruleNumber(name: string): number {
@@ -202,27 +255,15 @@ class Prover {
     return known >= 0 ? known : this.#ruleNames.push(name) - 1;
   }
 
-  #isRecorded(field: number, subject: number, value: number): boolean {
-    let mixed = this.#mixed.get(field);
-    if (mixed === undefined) {
-      const rules = this.state.rulesAt(field);
-      if (rules.length === 0) return true;
-      mixed = rules.every(givesWay);
-      this.#mixed.set(field, mixed);
-    }
-    return mixed && this.claims.asserted(field, subject, value, this.at) !== null;
-  }
-
   /** The facts of a fold's rows, row by row in order, for each row those of its least witness. */
-  #foldFacts(plans: ClausePlans, probe: Fold, env: Env): number[] {
+  #foldFacts({ plans }: Way, probe: Fold, env: Env): number[] {
     let rows = this.#rows.get(probe);
     if (rows === undefined) {
       const found = new Map<string, number[]>();
       const reads = probe.part.atoms.flatMap((atom) => this.#atomRead(plans, atom));
       const run = plans.rowPlan(probe, (inner) => {
         const key = probe.row.map((slot) => inner.slots[slot]).join();
-        const facts: number[] = [];
-        for (const read of reads) this.#read(read, inner, plans, facts);
+        const facts = reads.map((read) => this.#atomFact(read, inner)).filter((fact) => fact >= 0);
         const known = found.get(key);
         if (known === undefined || this.#compareFacts(facts, known) < 0) found.set(key, facts);
       });
@@ -234,115 +275,175 @@ class Prover {
     return [...rows.found.values()].sort((a, b) => this.#compareFacts(a, b)).flat();
   }
 
-  // ---- the derivation that each fact shows ----
-
-  #chooseBelow(root: number): void {
-    const { heights } = this.#graph;
-    const isSeen = new Uint8Array(heights.length + 1);
-    const seen = [root];
-    const waiting = [root];
-    isSeen[root] = 1;
-    for (let fact = waiting.pop(); fact !== undefined; fact = waiting.pop()) {
-      if (this.#graph.isRecorded(fact)) continue;
-      const derivation = this.#choose(fact);
-      this.#chosen[fact] = derivation;
-      for (const premise of derivation.facts) {
-        if (isSeen[premise] === 1) continue;
-        isSeen[premise] = 1;
-        seen.push(premise);
-        if (seen.length > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
-        waiting.push(premise);
-      }
-    }
-    for (const fact of seen.sort((a, b) => heights[a]! - heights[b]!)) this.#recordedAt[fact] = this.#latest(fact);
-  }
+  // ---- the derivation that a fact shows ----
 
   #choose(fact: number): Derivation {
-    const only = this.#only[fact];
-    if (only !== undefined) return this.#derivation(only.plans, only.env);
-    const height = this.#graph.heights[fact]!;
-    let best: Derivation | null = null;
-    this.#matches(fact, (plans, env) => {
-      // Rules come by name.
-      if (best !== null && best.plans.rule.name !== plans.rule.name) return;
-      if (this.#heightOf(this.#premises(plans, env)) !== height) return;
-      const found = this.#derivation(plans, copyOf(env));
-      if (best === null || this.#compare(found, best) < 0) best = found;
-    });
-    assert(best !== null, "a fact with a height has a derivation of that height");
-    return best;
+    const graph = this.#graph;
+    const height = graph.heights[fact]!;
+    const first = graph.firstOf(fact);
+    if (!graph.concludes(first + 1, fact)) return this.#derivation(first, this.#only[fact] ?? null);
+    let best = -1;
+    for (let d = first; graph.concludes(d, fact); d++) {
+      const way = this.#wayOf(d);
+      // Ways come by the names of their rules.
+      if (best >= 0 && this.#wayOf(best).plans.rule.name !== way.plans.rule.name) break;
+      if (this.#heightOf(d) !== height) continue;
+      // More is shown than facts: the matches have to be looked at once more.
+      if (!way.isSilent) return this.#chooseMatch(fact);
+      if (best < 0 || this.#compareFacts(graph.premisesOf(d), graph.premisesOf(best)) < 0) best = d;
+    }
+    assert(best >= 0, "a fact with a height has a derivation of that height");
+    return this.#derivation(best, null);
+  }
+
+  #wayOf(derivation: number): Way {
+    return this.#ways[this.#graph.wayOf(derivation)]!;
   }
 
   /** One more than the highest premise; -1 where one has no height. */
-  #heightOf(premises: readonly number[]): number {
+  #heightOf(derivation: number): number {
+    const { heights } = this.#graph;
+    const premises = this.#graph.premisesOf(derivation);
     let height = 0;
-    for (const premise of premises) {
-      const mine = this.#graph.heights[premise] ?? UNPROVED;
+    for (let i = 0; i < premises.length; i++) {
+      const mine = heights[premises[i]!]!;
       if (mine === UNPROVED) return UNPROVED;
-      height = Math.max(height, mine);
+      if (mine > height) height = mine;
     }
     return height + 1;
   }
 
-  #derivation(plans: ClausePlans, env: Env): Derivation {
-    const steps: Step[] = [];
-    const facts = new Set<number>();
-    for (const { shown, reads } of this.#readsOf(plans)) {
-      const found: number[] = [];
-      for (const read of reads) this.#read(read, env, plans, found);
-      for (const fact of found) {
-        if (facts.has(fact)) continue;
-        facts.add(fact);
-        steps.push({ tag: "fact", fact });
-      }
-      steps.push({ tag: "condition", shown });
+  /** As `#choose`, from the matches: they are found in the order in which they were noted. */
+  #chooseMatch(fact: number): Derivation {
+    const graph = this.#graph;
+    const found: Derivation[] = [];
+    for (let d = graph.firstOf(fact); graph.concludes(d, fact); ) {
+      const way = this.#wayOf(d);
+      if (found.length > 0 && found[0]!.way.plans.rule.name !== way.plans.rule.name) break;
+      this.#find(way, fact, () => {
+        if (this.#heightOf(d) === graph.heights[fact]) found.push(this.#derivation(d, copyOf(way.plans.match)));
+        d++;
+        return false;
+      });
     }
-    return { plans, env, steps, facts: [...facts] };
+    return found.reduce((best, one) => (this.#compare(one, best) < 0 ? one : best));
+  }
+
+  #derivation(derivation: number, env: Env | null): Derivation {
+    const way = this.#wayOf(derivation);
+    const facts = this.#graph.premisesOf(derivation);
+    if (way.isSilent || env === null) return { way, env, facts, steps: facts };
+    const steps: number[] = [];
+    const seen = new Set<number>();
+    way.shows.forEach(({ reads, isSilent }, i) => {
+      for (const read of reads) {
+        for (const fact of read.tag === "fold" ? this.#foldFacts(way, read.probe, env) : [this.#atomFact(read, env)]) {
+          if (fact < 0 || seen.has(fact)) continue;
+          seen.add(fact);
+          steps.push(fact);
+        }
+      }
+      if (!isSilent) steps.push(-1 - i);
+    });
+    return { way, env, facts, steps };
   }
 
   #compare(a: Derivation, b: Derivation): number {
     return this.#compareFacts(a.facts, b.facts) || compareText(this.#conditionsOf(a), this.#conditionsOf(b));
   }
 
-  #conditionsOf({ plans, env, steps }: Derivation): string {
-    return steps
-      .map((step) => (step.tag === "condition" ? (conditionText(step.shown, plans.clause, env, this.state) ?? "") : ""))
-      .join("\n");
+  #conditionsOf(derivation: Derivation): string {
+    return Array.from(derivation.steps, (step) => (step < 0 ? this.#conditionOf(derivation, step) : "")).join("\n");
+  }
+
+  #conditionOf({ way, env }: Derivation, step: number): string {
+    const { shown } = way.shows[-1 - step]!;
+    return conditionText(shown, way.plans.clause, env!, this.state) ?? "";
   }
 
   /** By (Kind, subject, field), then value order; a shorter list before what goes on from it. */
-  #compareFacts(a: readonly number[], b: readonly number[]): number {
+  #compareFacts(a: ArrayLike<number>, b: ArrayLike<number>): number {
     const { symbols } = this.state;
-    const { fields, subjects, values } = this.#graph;
+    const graph = this.#graph;
     for (let i = 0; i < a.length && i < b.length; i++) {
       const x = a[i]!;
       const y = b[i]!;
       if (x === y) continue;
       const order =
-        compareDatums(symbols.datumOf(subjects[x]!), symbols.datumOf(subjects[y]!)) ||
-        compareText(symbols.fieldOf(fields[x]!).field, symbols.fieldOf(fields[y]!).field) ||
-        compareDatums(symbols.datumOf(values[x]!), symbols.datumOf(values[y]!));
+        compareDatums(symbols.datumOf(graph.subjectOf(x)), symbols.datumOf(graph.subjectOf(y))) ||
+        compareText(symbols.fieldOf(graph.fieldOf(x)).field, symbols.fieldOf(graph.fieldOf(y)).field) ||
+        compareDatums(symbols.datumOf(graph.valueOf(x)), symbols.datumOf(graph.valueOf(y)));
       if (order !== 0) return order;
     }
     return a.length - b.length;
   }
 
-  /** The latest `recorded_at` among the recorded claims below; lower facts have theirs already. */
-  #latest(fact: number): number | null {
-    if (this.#graph.isRecorded(fact)) return this.#leaf(fact).recordedAt;
-    let latest: number | null = null;
-    for (const premise of this.#chosen[fact]!.facts) {
-      const at = this.#recordedAt[premise] ?? null;
-      if (at !== null && (latest === null || at > latest)) latest = at;
+  // ---- the tree ----
+
+  /** The tree of the chosen derivations. Without recursion: a proof may be thousands of levels deep. */
+  #tree(root: number): Proof {
+    const graph = this.#graph;
+    let count = 0;
+    const open = (fact: number): Frame => {
+      if (++count > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
+      const known = this.#chosen[fact];
+      const derivation = known !== undefined ? known : graph.isRecorded(fact) ? null : this.#choose(fact);
+      this.#chosen[fact] = derivation;
+      return { fact, derivation, repeated: known !== undefined, premises: [], next: 0, recordedAt: null };
+    };
+    const stack = [open(root)];
+    for (;;) {
+      const top = stack[stack.length - 1]!;
+      const { derivation } = top;
+      if (derivation !== null && !top.repeated && top.next < derivation.steps.length) {
+        const step = derivation.steps[top.next++]!;
+        if (step >= 0) stack.push(open(step));
+        else top.premises.push({ tag: "condition", text: this.#conditionOf(derivation, step) });
+        continue;
+      }
+      stack.pop();
+      const proof = this.#proof(top);
+      const parent = stack[stack.length - 1];
+      if (parent === undefined) return proof;
+      parent.premises.push({ tag: "proof", proof });
+      const { recordedAt } = proof.claim;
+      if (recordedAt !== null && (parent.recordedAt === null || recordedAt > parent.recordedAt)) parent.recordedAt = recordedAt;
     }
-    return latest;
+  }
+
+  #proof({ fact, derivation, repeated, premises, recordedAt }: Frame): Proof {
+    const graph = this.#graph;
+    const value = this.state.symbols.datumOf(graph.valueOf(fact));
+    const cell = this.#cell(fact);
+    if (derivation === null) return { cell, value, claim: this.#leaf(fact), premises, repeated };
+    // Proved further up, it had all its premises there.
+    if (!repeated) this.#recordedAt[fact] = recordedAt;
+    const { way } = derivation;
+    const { name } = way.plans.rule;
+    way.isTimeless ??= way.plans.isTimeless;
+    const { from, to } = way.isTimeless ? this.state.frame : this.#spanOf(name, fact);
+    const claim: Claim = {
+      cell,
+      value,
+      source: name,
+      trust: "derived",
+      rule: name,
+      writtenBy: null,
+      recordedAt: this.#recordedAt[fact]!,
+      window: { from: Number.isFinite(from) ? from : null, to: Number.isFinite(to) ? to : null },
+      qualifiers: NO_QUALIFIERS,
+      position: 0,
+      superseded: false,
+      pinned: false,
+    };
+    return { cell, value, claim, premises, repeated };
   }
 
   #leaf(fact: number): Claim {
     let claim = this.#leaves[fact];
     if (claim === undefined) {
-      const { fields, subjects, values } = this.#graph;
-      const found = this.claims.asserted(fields[fact]!, subjects[fact]!, values[fact]!, this.at);
+      const graph = this.#graph;
+      const found = this.claims.asserted(graph.fieldOf(fact), graph.subjectOf(fact), graph.valueOf(fact), this.at);
       assert(found !== null, "a fact that no rule concludes is recorded");
       claim = found;
       this.#leaves[fact] = claim;
@@ -350,76 +451,20 @@ class Prover {
     return claim;
   }
 
-  // ---- the tree ----
-
-  /** The tree of the chosen derivations. Without recursion: a proof may be thousands of levels deep. */
-  #tree(root: number): Proof {
-    const above = new Set<number>();
-    let count = 0;
-    const open = (fact: number): Frame => {
-      if (++count > PROOF_NODES_MAX) throw tooLarge(`${PROOF_NODES_MAX} nodes`);
-      const repeated = above.has(fact);
-      above.add(fact);
-      return { fact, repeated, steps: repeated ? [] : (this.#chosen[fact]?.steps ?? []), next: 0, premises: [] };
-    };
-    const stack = [open(root)];
-    for (;;) {
-      const top = stack[stack.length - 1]!;
-      const step = top.steps[top.next++];
-      if (step?.tag === "fact") stack.push(open(step.fact));
-      else if (step !== undefined) {
-        const { plans, env } = this.#chosen[top.fact]!;
-        const text = conditionText(step.shown, plans.clause, env, this.state);
-        if (text !== null) top.premises.push({ tag: "condition", text });
-      } else {
-        stack.pop();
-        const proof = this.#proof(top);
-        const parent = stack[stack.length - 1];
-        if (parent === undefined) return proof;
-        parent.premises.push({ tag: "proof", proof });
-      }
-    }
-  }
-
-  #proof({ fact, repeated, premises }: Frame): Proof {
-    const claim = this.#graph.isRecorded(fact) ? this.#leaf(fact) : this.#derivedClaim(fact);
-    return { cell: this.#cell(fact), value: this.state.symbols.datumOf(this.#graph.values[fact]!), claim, premises, repeated };
-  }
-
   #cell(fact: number): Cell {
-    const { kind, field } = this.state.symbols.fieldOf(this.#graph.fields[fact]!);
-    const subject = this.state.symbols.datumOf(this.#graph.subjects[fact]!);
+    const { kind, field } = this.state.symbols.fieldOf(this.#graph.fieldOf(fact));
+    const subject = this.state.symbols.datumOf(this.#graph.subjectOf(fact));
     assert(subject instanceof Subject, "a fact is about a subject");
     return { kind, subject: subject.name, field };
   }
 
-  #spanAround(spans: Spans): { readonly from: number; readonly to: number } {
+  /** Where the rule concludes the fact, around the instant. */
+  #spanOf(rule: string, fact: number): { readonly from: number; readonly to: number } {
+    const graph = this.#graph;
+    const spans = this.state.concludedSpans(rule, graph.fieldOf(fact), graph.subjectOf(fact), graph.valueOf(fact));
     const held = spans.findIndex((from, i) => i % 2 === 0 && from <= this.at && this.at < spans[i + 1]!);
     assert(held >= 0, "what a rule's match concludes is derived");
     return { from: spans[held]!, to: spans[held + 1]! };
-  }
-
-  #derivedClaim(fact: number): Claim {
-    const { fields, subjects, values } = this.#graph;
-    const { plans } = this.#chosen[fact]!;
-    const { name } = plans.rule;
-    const { from, to } = plans.isTimeless
-      ? this.state.frame
-      : this.#spanAround(this.state.concludedSpans(name, fields[fact]!, subjects[fact]!, values[fact]!));
-    return {
-      cell: this.#cell(fact),
-      value: this.state.symbols.datumOf(values[fact]!),
-      source: name,
-      trust: "derived",
-      rule: name,
-      writtenBy: null,
-      recordedAt: this.#recordedAt[fact] ?? null,
-      window: { from: Number.isFinite(from) ? from : null, to: Number.isFinite(to) ? to : null },
-      qualifiers: new Map(),
-      position: 0,
-      superseded: false,
-      pinned: false,
-    };
   }
 }
 

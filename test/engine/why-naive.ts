@@ -99,10 +99,11 @@ class Prover {
         if (node.only !== null && plans.rule.name !== node.only) continue;
         const here = node;
         const matches: Env[] = [];
-        plans.witnesses(node.subject, node.value, this.at, (env) => {
+        plans.witnesses(node.subject, node.value, this.at, () => {
           this.#derivationCount++;
           if (this.#derivationCount > PROOF_DERIVATIONS_MAX) throw tooLarge(`${PROOF_DERIVATIONS_MAX} ways to conclude`);
-          matches.push({ slots: env.slots.slice(), temps: [...env.temps] });
+          matches.push({ slots: plans.match.slots.slice(), temps: [...plans.match.temps] });
+          return false;
         });
         for (const env of matches) this.#derivation(here, plans, env);
       }
