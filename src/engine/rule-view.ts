@@ -15,6 +15,7 @@ import type { RuleCalculus } from "./rule-calculus";
 import { type Atom, clausesOf, type Part } from "./rule-clause";
 import { MeasuredCalculus } from "./rule-effort";
 import type { Field, ReadClaim } from "./rule-join";
+import { namedFields } from "./rule-named";
 import { readingsOf } from "./rule-order";
 import { type Accept, ClausePlans, type Conclude } from "./rule-plans";
 import type { RuleWork } from "./rule-work";
@@ -35,6 +36,7 @@ export abstract class RuleView {
   readonly calculus: MeasuredCalculus;
   readonly #provers = new Map<number, readonly ClausePlans[]>();
   readonly #rulesAt = new Map<number, Rule[]>();
+  readonly #named: ReadonlySet<number>;
 
   constructor(
     readonly rules: readonly Rule[],
@@ -54,6 +56,7 @@ export abstract class RuleView {
       else known.push(rule);
     }
     for (const mine of this.#rulesAt.values()) mine.sort((a, b) => compareText(a.name, b.name));
+    this.#named = namedFields(rules, (kind, field) => symbols.fieldId(kind, field));
   }
 
   /** The relations of a field. */
@@ -262,10 +265,13 @@ export abstract class RuleView {
     return own || judged === null ? raw : judged;
   }
 
-  /** A recorded fact in force names its subject and its value: a range says nothing where one stands beside it. */
+  /** A recorded fact in force names its subject and its value: a range says nothing where one stands beside it, or what follows from one. */
   #dropImpliedRanges(part: Part): void {
-    const names = (atom: Atom, slot: number) =>
-      atom.from.tag === "field" && !this.#rulesAt.has(atom.from.field) && (atom.subject === slot || atom.value === slot);
+    const names = ({ from, subject, value }: Atom, slot: number) => {
+      if (from.tag !== "field") return false;
+      if (!this.#rulesAt.has(from.field)) return subject === slot || value === slot;
+      return subject === slot && this.#named.has(from.field);
+    };
     const kept = part.atoms.filter((atom) => atom.from.tag !== "range" || !part.atoms.some((other) => names(other, atom.subject)));
     part.atoms.splice(0, part.atoms.length, ...kept);
     for (const probe of part.probes) if ("part" in probe) this.#dropImpliedRanges(probe.part);

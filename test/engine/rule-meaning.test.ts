@@ -254,6 +254,59 @@ def known(p: P):
     derived: ["P.a.known = true m.known", "P.b.known = true [0, 5) m.known", "P.c.known = true m.known"],
   },
   {
+    rule: "a parameter that no premise binds is named by recorded claims, also where it reads a field at whose fixed subject a rule concludes",
+    source: `
+@rule
+def fixed():
+    conclude(P.hidden.open, True)
+
+@rule
+def opens(p: P):
+    when(p.x > 0)
+    conclude(p.open, True)
+
+@rule
+def reads(p: P):
+    when(p.open == True)
+    conclude(p.seen, True)
+`,
+    facts: ["P.a.x = 1"],
+    derived: ["P.a.open = true m.opens", "P.a.seen = true m.reads", "P.hidden.open = true m.fixed"],
+  },
+  {
+    rule: "a parameter that no premise binds is named by recorded claims, also where it reads a field concluded at concluded values",
+    source: `
+@rule
+def leads(p: P):
+    when(p.x > 0)
+    conclude(p.next, P.hidden)
+
+@rule
+def reached(p: P, q: P):
+    when(p.next == q)
+    conclude(q.reached, True)
+
+@rule
+def onwards(p: P, q: P):
+    when(p.reached == True, p.way == q)
+    conclude(q.reached, True)
+
+@rule
+def reads(q: P):
+    when(q.reached == True)
+    conclude(q.seen, True)
+`,
+    facts: ["P.a.x = 1", "P.b.next = P.c [0, 9)", "P.c.way = P.d [5, -)"],
+    derived: [
+      "P.a.next = P.hidden m.leads",
+      "P.c.reached = true [0, 9) m.reached",
+      "P.c.seen = true [0, 9) m.reads",
+      "P.d.reached = true [5, 9) m.onwards",
+      "P.d.seen = true [5, 9) m.reads",
+      "P.hidden.reached = true m.reached",
+    ],
+  },
+  {
     rule: "a rule without parameters and premises concludes at a fixed cell",
     source: `
 @rule
