@@ -7,10 +7,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { Pace } from "../src/durable/run-loop";
 import { SqlDurable } from "../src/durable/sql-durable";
+import { generateDataKey, StoreCipher } from "../src/durable/vault";
 import { ALWAYS } from "../src/engine/claim";
 import { Store } from "../src/engine/store";
 import { OpenStore } from "../src/tools/start-tool";
-import { CipherNode } from "../test/engine/cipher-node";
 
 const STATEMENTS_A_SLICE = 200;
 const BLOCK = 1000;
@@ -39,7 +39,7 @@ export class Bench extends DurableObject {
     sql.exec("CREATE INDEX t_d ON t (d)");
     this.#warm();
 
-    const cipher = new CipherNode();
+    const cipher = new StoreCipher(generateDataKey(), "00".repeat(32));
     this.#print(this.#programOf(new OpenStore(sql, cipher, { storeId: "bench", createdAtMicros: 0 }), count));
     const store = Store.open(sql, cipher);
     const session = store.beginCall({ keyId: "key", level: "read-write-delete", wallMicros: Date.now() * 1000, writes: true });

@@ -104,6 +104,8 @@ export const VAULT_IDLE_MS = 5_000;
 export const SETTLE_AFTER_MS = 2_000;
 /** Calls settled in one message to the account; the rest follow in the next. */
 export const SETTLE_CALLS_MAX = 1_000;
+/** Bytes of claims as SQL holds them, kept by the page: some 170,000 claims. */
+export const CLAIM_PAGES_BYTES_MAX = 12 << 20;
 /** Cells held in memory, some 400 bytes each, before they are dropped and read again from SQL. */
 export const CELLS_HELD_MAX = 40_000;
 /** Claims that one world holds, what it says of the store's included: it is held in memory whole, at about a kilobyte a claim. */

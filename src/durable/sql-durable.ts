@@ -19,6 +19,9 @@ export class StorageFailure extends Error {
 /** The platform gives SQLite's result code in the message and nowhere else. */
 const STORAGE_CODES = /SQLITE_(FULL|IOERR|NOMEM|CORRUPT|CANTOPEN|NOTADB|PROTOCOL|READONLY)/;
 
+/** What the platform's types leave out. */
+type RawRows = IterableIterator<SqlStorageValue[]> & { toArray(): SqlStorageValue[][] };
+
 export class SqlDurable implements Sql {
   readonly #storage: DurableObjectStorage;
   #rowsWritten = 0;
@@ -35,8 +38,8 @@ export class SqlDurable implements Sql {
   exec(text: string, ...parameters: readonly SqlValue[]): SqlRow[] {
     const cursor = this.#run(text, parameters);
     try {
-      const rows: SqlRow[] = [];
-      for (const row of cursor.raw()) rows.push(rowFrom(row));
+      // All at once: to step through them costs each statement a tenth.
+      const rows: SqlRow[] = (cursor.raw() as RawRows).toArray().map(rowFrom);
       // To ask costs a tenth of a point read, and what only reads has written nothing.
       if (!text.startsWith("SELECT")) this.#rowsWritten += cursor.rowsWritten;
       return rows;

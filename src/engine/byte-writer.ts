@@ -111,14 +111,12 @@ export class ByteWriter {
 
 export class ByteReader {
   #at: number;
-  readonly #view: DataView;
   constructor(
     readonly source: Uint8Array,
     start = 0,
     readonly end = source.length,
   ) {
     this.#at = start;
-    this.#view = new DataView(source.buffer, source.byteOffset, source.byteLength);
   }
 
   get at(): number {
@@ -152,7 +150,7 @@ export class ByteReader {
   }
 
   double(): number {
-    const value = this.#view.getFloat64(this.#at);
+    const value = new DataView(this.source.buffer, this.source.byteOffset, this.source.byteLength).getFloat64(this.#at);
     this.#at += 8;
     return value;
   }

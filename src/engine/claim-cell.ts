@@ -1,23 +1,14 @@
 /**
  * Cells in memory, over the rows in SQL.
  *
- * A cell that has been touched holds its standing claims whole; of its history only what SQL does not have yet.
+ * A cell that has been touched holds its standing claims whole; of its history what SQL does not have yet, and what it has
+ * once somebody asked and it is short.
  * Memory is the truth, SQL what has landed: between two flushes `dirty` says where they differ, so that a scan of
  * a field takes those cells from memory and all others from SQL.
  */
 import { CELLS_HELD_MAX } from "../limits";
-import {
-  byPosition,
-  type ClaimRow,
-  hasPast,
-  isPast,
-  lastSubjectOfField,
-  scanField,
-  selectCell,
-  selectPast,
-  selectStanding,
-  subjectsOfField,
-} from "./claim-row";
+import { ClaimPages, type StoredCell } from "./claim-page";
+import { byPosition, type ClaimRow, isPast, lastSubjectOfField, scanField, subjectsOfField } from "./claim-row";
 import type { Sql } from "./sql";
 import type { SymbolTable } from "./symbol";
 
@@ -33,8 +24,8 @@ export class ClaimCell {
   constructor(
     /** Standing claims, oldest first. */
     public rows: ClaimRow[],
-    /** Whether SQL has superseded rows here; undefined until asked. */
-    public pastStored: boolean | undefined,
+    /** Superseded rows that SQL has, in no order; null: not asked, or more than are held. */
+    public storedPast: readonly ClaimRow[] | null,
   ) {}
 }
 
@@ -45,17 +36,23 @@ interface PastDifference {
   readonly removed: Set<number>;
 }
 
+/** Superseded rows held of a cell, at most. */
+const PAST_HELD_MAX = 16;
+
 export class ClaimCells {
   readonly #sql: Sql;
+  readonly #pages: ClaimPages;
   readonly #symbols: SymbolTable;
   readonly #fields = new Map<number, Map<number, ClaimCell>>();
   readonly #dirty = new Map<number, Set<number>>();
   /** By field: no row in SQL has a greater subject. A cell beyond it is known to be empty without a look. */
   readonly #lastSubject = new Map<number, number>();
+  /** Cells held, each superseded row of theirs counted as another. */
   #count = 0;
 
   constructor(sql: Sql, symbols: SymbolTable) {
     this.#sql = sql;
+    this.#pages = new ClaimPages(sql);
     this.#symbols = symbols;
   }
 
@@ -63,8 +60,15 @@ export class ClaimCells {
     const known = this.#fields.get(field)?.get(subject);
     if (known !== undefined) return known;
     const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field) || subject > this.#lastStored(field);
-    const cell = fresh ? new ClaimCell([], false) : new ClaimCell(selectStanding(this.#sql, field, subject), undefined);
-    return this.#keep(field, subject, cell);
+    if (fresh) return this.#keep(field, subject, new ClaimCell([], []));
+    return this.#keepStored(field, subject, this.#pages.read(field, subject));
+  }
+
+  #keepStored(field: number, subject: number, { standing, past }: StoredCell): ClaimCell {
+    const cell = new ClaimCell(standing.length > 1 ? standing.sort(byPosition) : standing, null);
+    this.#keep(field, subject, cell);
+    if (past !== null) this.#keepPast(cell, past);
+    return cell;
   }
 
   #keep(field: number, subject: number, cell: ClaimCell): ClaimCell {
@@ -76,6 +80,20 @@ export class ClaimCells {
     return cell;
   }
 
+  #keepPast(cell: ClaimCell, past: readonly ClaimRow[]): void {
+    if (past.length > PAST_HELD_MAX) return;
+    cell.storedPast = past;
+    this.#count += past.length;
+  }
+
+  /** Superseded rows that SQL has, in no order. */
+  #storedPast(field: number, subject: number, cell: ClaimCell): readonly ClaimRow[] {
+    if (cell.storedPast !== null) return cell.storedPast;
+    const past = this.#pages.past(field, subject);
+    this.#keepPast(cell, past);
+    return past;
+  }
+
   standing(field: number, subject: number): readonly ClaimRow[] {
     return this.at(field, subject).rows;
   }
@@ -85,24 +103,21 @@ export class ClaimCells {
    * A cell that was not in memory is so afterwards.
    */
   landed(field: number, subject: number): readonly ClaimRow[] {
-    if (this.#dirty.get(field)?.has(subject)) return selectCell(this.#sql, field, subject);
     const known = this.#fields.get(field)?.get(subject);
-    if (known !== undefined) {
-      known.pastStored ??= hasPast(this.#sql, field, subject);
-      return known.pastStored ? [...selectPast(this.#sql, field, subject), ...known.rows] : known.rows;
+    if (known !== undefined && !this.#dirty.get(field)?.has(subject)) {
+      const past = this.#storedPast(field, subject, known);
+      return past.length === 0 ? known.rows : [...past, ...known.rows];
     }
-    const all = selectCell(this.#sql, field, subject);
-    const rows = all.filter((row) => !isPast(row));
-    this.#keep(field, subject, new ClaimCell(rows.length > 1 ? rows.sort(byPosition) : rows, rows.length < all.length));
-    return all;
+    const stored = this.#pages.readWhole(field, subject);
+    if (known === undefined) this.#keepStored(field, subject, stored);
+    return stored.past.length === 0 ? stored.standing : [...stored.past, ...stored.standing];
   }
 
   /** Superseded versions, oldest first. */
   past(field: number, subject: number): ClaimRow[] {
     const cell = this.at(field, subject);
-    cell.pastStored ??= hasPast(this.#sql, field, subject);
-    const stored = cell.pastStored ? selectPast(this.#sql, field, subject) : [];
-    if (cell.past === null) return stored;
+    const stored = this.#storedPast(field, subject, cell);
+    if (cell.past === null) return [...stored].sort(byPosition);
     const { added, removed } = cell.past;
     const rows = stored.filter((row) => !removed.has(row.id) && !added.has(row.id));
     rows.push(...added.values());
@@ -166,10 +181,12 @@ export class ClaimCells {
   /** `landed` are in SQL now; `open` is what layers still hold back, in order. */
   settle(landed: readonly ClaimChange[], open: readonly ClaimChange[]): void {
     for (const { row } of landed) {
+      this.#pages.forget(row.field, row.subject);
       if (!isPast(row)) continue;
       const cell = this.at(row.field, row.subject);
       cell.past = null;
-      cell.pastStored = undefined;
+      this.#count -= cell.storedPast?.length ?? 0;
+      cell.storedPast = null;
     }
     this.#dirty.clear();
     for (const { row, sign } of open) {

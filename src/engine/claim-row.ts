@@ -38,6 +38,7 @@ const CHECKED = `${COLUMNS}, sum`;
 const SELECT_STANDING = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 0`;
 const SELECT_PAST = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
 const SELECT_CELL = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ?`;
+const SELECT_SUBJECTS = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND subject BETWEEN ? AND ? ORDER BY subject, past, id LIMIT ?`;
 const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND past = ? ORDER BY subject, past, id`;
 const INSERT = `INSERT INTO claim (${CHECKED}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
@@ -47,17 +48,14 @@ const PLAIN = new RowInserter(
 );
 const DELETE = "DELETE FROM claim WHERE field = ? AND subject = ? AND past = ? AND id = ?";
 
+/** Standing claims of a cell, in no order. */
 export function selectStanding(sql: Sql, field: number, subject: number): ClaimRow[] {
-  const rows = sql.exec(SELECT_STANDING, field, subject).map((row) => checkedClaim(row, field, subject));
-  return rows.length > 1 ? rows.sort(byPosition) : rows;
+  return sql.exec(SELECT_STANDING, field, subject).map((row) => checkedClaim(row, field, subject));
 }
 
-/** Superseded versions, oldest first. */
+/** Superseded versions, in no order. */
 export function selectPast(sql: Sql, field: number, subject: number): ClaimRow[] {
-  return sql
-    .exec(SELECT_PAST, field, subject)
-    .map((row) => checkedClaim(row, field, subject))
-    .sort(byPosition);
+  return sql.exec(SELECT_PAST, field, subject).map((row) => checkedClaim(row, field, subject));
 }
 
 /** Standing claims and superseded versions, in no order. */
@@ -65,14 +63,17 @@ export function selectCell(sql: Sql, field: number, subject: number): ClaimRow[]
   return sql.exec(SELECT_CELL, field, subject).map((row) => checkedClaim(row, field, subject));
 }
 
+/** Likewise of all subjects from `first` to `last`, ascending by subject, as `checkedClaim` takes them, and each one's subject behind that. */
+export function selectSubjects(sql: Sql, field: number, first: number, last: number, rowsMax: number): SqlRow[] {
+  return sql.exec(SELECT_SUBJECTS, field, first, last, rowsMax);
+}
+/** Of such a row, the subject left out. */
+export const PAGE_COLUMNS = 14;
+
 /** In force or in history; undefined where the store does not hold it. */
 export function selectClaim(sql: Sql, field: number, subject: number, id: number): ClaimRow | undefined {
   const [row] = sql.exec(`${SELECT_CELL} AND past IN (0, 1) AND id = ?`, field, subject, id);
   return row === undefined ? undefined : checkedClaim(row, field, subject);
-}
-
-export function hasPast(sql: Sql, field: number, subject: number): boolean {
-  return sql.exec("SELECT 1 FROM claim WHERE field = ? AND subject = ? AND past = 1 LIMIT 1", field, subject).length > 0;
 }
 
 /** Standing claims, or superseded versions, of a field, cell by cell. */
@@ -161,8 +162,8 @@ export function byPosition(a: ClaimRow, b: ClaimRow): number {
   return a.id - b.id;
 }
 
-/** Refuses a row whose bits have changed since it was written. */
-function checkedClaim(row: SqlRow, field: number, subject: number): ClaimRow {
+/** A row with its sum behind it. Refuses one whose bits have changed since it was written. */
+export function checkedClaim(row: SqlRow, field: number, subject: number): ClaimRow {
   const claim = claimFromRow(row, field, subject);
   if (row[13] !== sumOf(claim)) throw damaged("a claim");
   return claim;

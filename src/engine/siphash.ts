@@ -2,7 +2,8 @@
  * SipHash-2-4 of bytes under a 128-bit key (Aumasson and Bernstein 2012), the 64-bit result in two 32-bit halves.
  *
  * Sixty-four-bit words are pairs of 32-bit ints: BigInt would cost ten times as much, and this runs once for
- * every new name or value.
+ * every new name or value. All rounds are one loop over local variables: kept
+ * between calls, a half that takes all 32 bits would be a box of its own where the platform's small ints have 31.
  */
 
 /** State words of one key, ready to start a hash. */
@@ -19,92 +20,80 @@ export class SipKey {
   }
 }
 
-// v0..v3 as (low, high); module-level so that a round allocates nothing.
-let a0 = 0;
-let a1 = 0;
-let b0 = 0;
-let b1 = 0;
-let c0 = 0;
-let c1 = 0;
-let d0 = 0;
-let d1 = 0;
-
 /** Halves of the last hash, unsigned. */
 export const sipResult = { low: 0, high: 0 };
 
 /** Leaves the hash of `bytes` in `sipResult`. */
 export function sipHash(key: SipKey, bytes: Uint8Array): void {
-  a0 = key.low0 ^ 0x70736575;
-  a1 = key.high0 ^ 0x736f6d65;
-  b0 = key.low1 ^ 0x6e646f6d;
-  b1 = key.high1 ^ 0x646f7261;
-  c0 = key.low0 ^ 0x6e657261;
-  c1 = key.high0 ^ 0x6c796765;
-  d0 = key.low1 ^ 0x79746573;
-  d1 = key.high1 ^ 0x74656462;
+  // v0..v3 as (low, high).
+  let a0 = key.low0 ^ 0x70736575;
+  let a1 = key.high0 ^ 0x736f6d65;
+  let b0 = key.low1 ^ 0x6e646f6d;
+  let b1 = key.high1 ^ 0x646f7261;
+  let c0 = key.low0 ^ 0x6e657261;
+  let c1 = key.high0 ^ 0x6c796765;
+  let d0 = key.low1 ^ 0x79746573;
+  let d1 = key.high1 ^ 0x74656462;
   const whole = bytes.length & ~7;
-  for (let i = 0; i < whole; i += 8) compress(word(bytes, i), word(bytes, i + 4));
-  let low = 0;
-  let high = (bytes.length & 0xff) << 24;
-  for (let i = whole; i < bytes.length; i++) {
-    const shift = (i & 7) * 8;
-    if (shift < 32) low |= bytes[i] << shift;
-    else high |= bytes[i] << (shift - 32);
+  // The words of eight bytes, the rest with the length above it, and then what ends the hash.
+  for (let i = 0; i <= whole + 8; i += 8) {
+    const isEnd = i > whole;
+    let low = 0;
+    let high = 0;
+    if (i < whole) {
+      low = bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
+      high = bytes[i + 4] | (bytes[i + 5] << 8) | (bytes[i + 6] << 16) | (bytes[i + 7] << 24);
+    } else if (!isEnd) {
+      high = (bytes.length & 0xff) << 24;
+      for (let at = whole; at < bytes.length; at++) {
+        const shift = (at & 7) * 8;
+        if (shift < 32) low |= bytes[at] << shift;
+        else high |= bytes[at] << (shift - 32);
+      }
+    }
+    d0 ^= low;
+    d1 ^= high;
+    if (isEnd) c0 ^= 0xff;
+    for (let rounds = isEnd ? 4 : 2; rounds > 0; rounds--) {
+      // v0 += v1; v1 = rotl(v1, 13) ^ v0; v0 = rotl(v0, 32)
+      let sum = (a0 + b0) | 0;
+      let other = (a1 + b1 + carry(sum, b0)) | 0;
+      let turned = (b0 << 13) | (b1 >>> 19);
+      b1 = ((b1 << 13) | (b0 >>> 19)) ^ other;
+      b0 = turned ^ sum;
+      a0 = other;
+      a1 = sum;
+      // v2 += v3; v3 = rotl(v3, 16) ^ v2
+      sum = (c0 + d0) | 0;
+      c1 = (c1 + d1 + carry(sum, d0)) | 0;
+      c0 = sum;
+      turned = (d0 << 16) | (d1 >>> 16);
+      d1 = ((d1 << 16) | (d0 >>> 16)) ^ c1;
+      d0 = turned ^ c0;
+      // v0 += v3; v3 = rotl(v3, 21) ^ v0
+      sum = (a0 + d0) | 0;
+      a1 = (a1 + d1 + carry(sum, d0)) | 0;
+      a0 = sum;
+      turned = (d0 << 21) | (d1 >>> 11);
+      d1 = ((d1 << 21) | (d0 >>> 11)) ^ a1;
+      d0 = turned ^ a0;
+      // v2 += v1; v1 = rotl(v1, 17) ^ v2; v2 = rotl(v2, 32)
+      sum = (c0 + b0) | 0;
+      other = (c1 + b1 + carry(sum, b0)) | 0;
+      turned = (b0 << 17) | (b1 >>> 15);
+      b1 = ((b1 << 17) | (b0 >>> 15)) ^ other;
+      b0 = turned ^ sum;
+      c0 = other;
+      c1 = sum;
+    }
+    a0 ^= low;
+    a1 ^= high;
   }
-  compress(low, high);
-  c0 ^= 0xff;
-  round();
-  round();
-  round();
-  round();
   sipResult.low = (a0 ^ b0 ^ c0 ^ d0) >>> 0;
   sipResult.high = (a1 ^ b1 ^ c1 ^ d1) >>> 0;
 }
 
-function word(bytes: Uint8Array, at: number): number {
-  return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24);
-}
-
-function compress(low: number, high: number): void {
-  d0 ^= low;
-  d1 ^= high;
-  round();
-  round();
-  a0 ^= low;
-  a1 ^= high;
-}
-
-function round(): void {
-  // v0 += v1; v1 = rotl(v1, 13) ^ v0; v0 = rotl(v0, 32)
-  let sum = (a0 >>> 0) + (b0 >>> 0);
-  let high = (a1 + b1 + (sum > 0xffffffff ? 1 : 0)) | 0;
-  let low = sum | 0;
-  let turned = (b0 << 13) | (b1 >>> 19);
-  b1 = ((b1 << 13) | (b0 >>> 19)) ^ high;
-  b0 = turned ^ low;
-  a0 = high;
-  a1 = low;
-  // v2 += v3; v3 = rotl(v3, 16) ^ v2
-  sum = (c0 >>> 0) + (d0 >>> 0);
-  c1 = (c1 + d1 + (sum > 0xffffffff ? 1 : 0)) | 0;
-  c0 = sum | 0;
-  turned = (d0 << 16) | (d1 >>> 16);
-  d1 = ((d1 << 16) | (d0 >>> 16)) ^ c1;
-  d0 = turned ^ c0;
-  // v0 += v3; v3 = rotl(v3, 21) ^ v0
-  sum = (a0 >>> 0) + (d0 >>> 0);
-  a1 = (a1 + d1 + (sum > 0xffffffff ? 1 : 0)) | 0;
-  a0 = sum | 0;
-  turned = (d0 << 21) | (d1 >>> 11);
-  d1 = ((d1 << 21) | (d0 >>> 11)) ^ a1;
-  d0 = turned ^ a0;
-  // v2 += v1; v1 = rotl(v1, 17) ^ v2; v2 = rotl(v2, 32)
-  sum = (c0 >>> 0) + (b0 >>> 0);
-  high = (c1 + b1 + (sum > 0xffffffff ? 1 : 0)) | 0;
-  low = sum | 0;
-  turned = (b0 << 17) | (b1 >>> 15);
-  b1 = ((b1 << 17) | (b0 >>> 15)) ^ high;
-  b0 = turned ^ low;
-  c0 = high;
-  c1 = low;
+/** Of a sum of two 32-bit halves, by what came out and one of them. */
+function carry(sum: number, part: number): number {
+  return sum >>> 0 < part >>> 0 ? 1 : 0;
 }

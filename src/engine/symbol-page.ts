@@ -37,7 +37,10 @@ export class SymbolPage {
   place(id: number): number {
     let low = 0;
     let high = this.refs.length - 1;
-    if (id < this.keys[0] || id > this.keys[3 * high]) return -1;
+    const from = this.keys[0];
+    if (id < from || id > this.keys[3 * high]) return -1;
+    // Ids are given in order, and most pages lack none of theirs.
+    if (this.keys[3 * (id - from)] === id) return id - from;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.keys[3 * middle] < id) low = middle + 1;
@@ -209,14 +212,19 @@ export function openPage(cipher: Cipher, page: number, row: { readonly [column i
 function parsePage(page: number, keys: Uint32Array, refs: Uint32Array, bytes: Uint8Array): SymbolPage {
   assert(keys.length === 3 * refs.length, "a page counts as many symbols as it lists");
   const bounds = new Uint32Array(2 * refs.length);
-  const from = new ByteReader(bytes);
+  let at = 0;
   for (let i = 0; i < refs.length; i++) {
-    const length = from.count();
-    bounds[2 * i] = from.at;
-    bounds[2 * i + 1] = from.at + length;
-    from.skip(length);
+    // Nearly every symbol has fewer than 128 bytes, and says so in one.
+    let length = bytes[at++];
+    if (length >= 0x80) {
+      const from = new ByteReader(bytes, at - 1);
+      length = from.count();
+      at = from.at;
+    }
+    bounds[2 * i] = at;
+    bounds[2 * i + 1] = at += length;
   }
-  assert(from.done, "a page holds as many symbols as it lists");
+  assert(at === bytes.length, "a page holds as many symbols as it lists");
   return new SymbolPage(page, keys, refs, bytes, bounds);
 }
 
