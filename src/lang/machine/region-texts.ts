@@ -233,14 +233,12 @@ export class KernelTexts {
   }
 }
 const SHORT = 64;
-const UNITS: number[] = [];
 const CHUNK = 65536;
 /** The platform copies parts of texts that are shorter than this. */
 const COPIED = 13;
 function shortText(bytes: Uint8Array, from: number, n: number): string {
-  UNITS.length = n;
-  for (let i = 0; i < n; i++) UNITS[i] = bytes[from + i]!;
-  return String.fromCharCode.apply(null, UNITS);
+  // `apply` takes whatever is array-like; its type does not say so.
+  return String.fromCharCode.apply(null, bytes.subarray(from, from + n) as unknown as number[]);
 }
 /** A text of ASCII by the language alone; who knows the platform may know a faster way. */
 export function plainText(bytes: Uint8Array): string {
