@@ -106,6 +106,8 @@ export function formatBy(spec: string): (v: Value) => string {
         return padPlain(text, text.length, ofFloat);
       }
     } else if (typeof v === "string") {
+      // As it stands, and not measured: nothing is asked of its length.
+      if (spec === "") return v;
       if (ofText === undefined) ofText = plainSpec(parseSpec(spec, "str", "s", "<"), "s");
       if (ofText !== null && ofText.where !== "after sign") return padPlain(v, strLength(v), ofText);
     }

@@ -57,6 +57,18 @@ describe("[0] the number kernel", () => {
     }
     expect(beside.map((x) => [printed(x), x.ops, x.steps])).toEqual(alone.map((x) => [printed(x), x.ops, x.steps]));
   });
+  test.each(["{s!r}", "{s}", "{s!s}{i}"])("a field with no spec is not measured, whoever writes it: %s", (field) => {
+    const source = `def f(n):\n    s = "x" * 63\n    t = ""\n    for i in range(n):\n        t = f"${field}-{s!r}"\n    return t\nprint(f(60))\n`;
+    provideNumberKernel(null);
+    const plain = left(source, 200_000);
+    for (const [every, slice] of [[2, 200_000] as const, [3, 5] as const, [7, 5] as const]) {
+      let asked = 0;
+      const twin = kernelTwin(() => ++asked % every === 0);
+      provideNumberKernel(twin, 1);
+      expect([every, left(source, slice)]).toEqual([every, plain]);
+      expect(twin.stopped).toBeGreaterThan(3);
+    }
+  });
   test("leaves what closures leave: output, transcript, ops, steps and ending, for any slice and stopped anywhere", () => {
     let entered = 0;
     let stopped = 0;
