@@ -6,12 +6,12 @@
  * `LOAD_MINUTES` (10; with 1 it ends in about 100 s), `LOAD_CALLS_PER_S` (60): calls come at a steady rate, whether or not earlier
  * ones are answered, so that a slow answer is seen as what it is. CPU time is that of the runtime's process, all its threads.
  */
-import { readdirSync, readFileSync } from "node:fs";
 import { Miniflare } from "miniflare";
 import { urlOf } from "../scripts/bundle.mjs";
 import { seeded } from "../scripts/seeded.mjs";
 import { startTrial } from "../scripts/trial-service.mjs";
 import { median, quantile, table } from "./report.mjs";
+import { cpuMsOf, runtimeUnder } from "./runtime-cpu.mjs";
 import { expectDone, pause, resultFault, Sender, steadily } from "./sending.mjs";
 
 const STORES = 50;
@@ -132,7 +132,7 @@ async function readersTogether(sender, service, store) {
   return { shortMs: await short, firstEndMs: Math.min(...ends), lastEndMs: Math.max(...ends), writerMs: await write };
 }
 
-// ---- the echo, and the runtimes' CPU time
+// ---- the echo
 
 /** A worker before one Durable Object a store, which gives back what it got. */
 async function startEcho(notPid) {
@@ -155,29 +155,6 @@ async function startEcho(notPid) {
   });
   const url = await urlOf(miniflare);
   return { url, pid: runtimeUnder(notPid), end: () => miniflare.dispose() };
-}
-
-/** The workerd that this process started, other than one that is known. */
-function runtimeUnder(otherThan = 0) {
-  const mine = (pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return Number(parent) === process.pid && stat.includes("(workerd)");
-    } catch {
-      return false; // it has ended meanwhile
-    }
-  };
-  const found = readdirSync("/proc").find((name) => /^\d+$/.test(name) && Number(name) !== otherThan && mine(name));
-  if (found === undefined) throw new Error("no runtime runs under this process");
-  return Number(found);
-}
-
-/** CPU time of a process so far, user and system, in ms; a tick is 10 ms. */
-function cpuMsOf(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 // ---- what it says

@@ -123,6 +123,18 @@ export const SLICE_STEPS_FIRST = 256;
 export const SLICE_STEPS_MIN = 16;
 /** What a slice may take, in milliseconds, before the next is made smaller: half the latency of a `stop`. */
 export const SLICE_MS = 8;
+/** The same while calls of other stores come, and for how long one that came counts: short slices cost one that writes some of its speed. */
+export const SLICE_MS_AMONG_OTHERS = 3;
+export const OTHERS_LATELY_MS = 500;
+/** Slices after which a call is no newcomer any more (durable/newcomers.ts), and milliseconds, should it do nothing at all. */
+export const NEWCOMER_SLICES = 4;
+export const NEWCOMER_MS = 250;
+/**
+ * Turns that a call which is none gives after each slice, and at most where there are newcomers; one takes some microseconds. Two,
+ * since in the first the runtime only reads what has come in.
+ */
+export const TURNS_GIVEN = 2;
+export const TURNS_GIVEN_MAX = 24;
 /** Bytes of one answer on its way from a store object to the worker: an object call carries 32 MiB. */
 export const ANSWER_BYTES_MAX = 31 << 20;
 /** Characters of a `diff`: its lines travel twice, as text and on `_meta`, at up to two bytes a character. */

@@ -16,7 +16,8 @@ export interface RunLoopRim {
   atomically<T>(body: () => T): T;
   /** After each slice, inside its unit: `done` with the last. */
   sliceEnded(task: ToolTask, done: boolean): void;
-  giveTurn(): Promise<void>;
+  /** After so many slices of this task. */
+  giveTurn(slices: number): Promise<void>;
   /** Never rejects. Absent: no task of this driver waits for vectors. */
   embed?(texts: readonly string[]): Promise<Embedded>;
   /**
@@ -24,13 +25,15 @@ export interface RunLoopRim {
    * rejects. Absent: nothing is waited for.
    */
   awaitChange?(msMax: number): Promise<Allowance>;
+  /** What a slice may take now. Absent: `SLICE_MS`. */
+  sliceMs?(): number;
   nowMs(): number;
 }
 
 export async function drive(task: ToolTask, rim: RunLoopRim): Promise<void> {
   const pace = new Pace();
   let beganMs = rim.nowMs();
-  for (;;) {
+  for (let slices = 1; ; slices++) {
     const done = rim.atomically(() => {
       const ended = task.advance(pace.steps);
       rim.sliceEnded(task, ended);
@@ -38,11 +41,11 @@ export async function drive(task: ToolTask, rim: RunLoopRim): Promise<void> {
     });
     if (done) return;
     const endedMs = rim.nowMs();
-    await rim.giveTurn();
+    await rim.giveTurn(slices);
     await provideVectors(task, rim);
     await provideChange(task, rim);
     const againMs = rim.nowMs();
-    pace.sliceTook({ computingMs: endedMs - beganMs, turnMs: againMs - beganMs });
+    pace.sliceTook({ computingMs: endedMs - beganMs, turnMs: againMs - beganMs }, rim.sliceMs?.());
     beganMs = againMs;
   }
 }
@@ -73,11 +76,12 @@ export class Pace {
   /**
    * @param took.computingMs  From begin to end of the slice; 0 where the clock stands still meanwhile.
    * @param took.turnMs       From begin of the slice to begin of the next: others' work is in it.
+   * @param msMax             What a slice may take.
    */
-  sliceTook(took: { readonly computingMs: number; readonly turnMs: number }): void {
-    if (took.computingMs > SLICE_MS) this.#resize(this.#steps * (SLICE_MS / took.computingMs));
+  sliceTook(took: { readonly computingMs: number; readonly turnMs: number }, msMax = SLICE_MS): void {
+    if (took.computingMs > msMax) this.#resize(this.#steps * (msMax / took.computingMs));
     else if (took.computingMs <= 0 && took.turnMs > 4 * SLICE_MS) this.#resize(this.#steps / 2);
-    else if (took.computingMs <= SLICE_MS / 2) this.#resize(this.#steps * 2);
+    else if (took.computingMs <= msMax / 2) this.#resize(this.#steps * 2);
   }
 
   #resize(steps: number): void {

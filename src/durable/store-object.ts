@@ -30,6 +30,7 @@ import { ExportFolder } from "./export-folder";
 import type { IssueResult, KeyListing, KnownKey, OpenedKey, RotateResult } from "./key-ring";
 import { KeyRing } from "./key-ring";
 import { faultFields, logLine } from "./log";
+import { NEWCOMERS } from "./newcomers";
 import { drive, giveTurn } from "./run-loop";
 import { readOrigin, type SnapshotChanges, SnapshotDesk, type SnapshotName, type SnapshotTaken, type StoreOrigin } from "./snapshot-desk";
 import { SnapshotFault } from "./snapshot-folder";
@@ -50,7 +51,7 @@ import {
 } from "./store-answers";
 import { deleteFiles, StoreDeletion } from "./store-deletion";
 import { type EngineSession, PARTS, type StoreParts } from "./store-parts";
-import type { Place, TurnMode } from "./turn-queue";
+import type { Place, TurnMode, TurnOutcome } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
 
@@ -299,6 +300,9 @@ export class StoreObject extends DurableObject<DurableEnv> {
 
   async call(request: StoreRequest): Promise<StoreReply> {
     const callId = crypto.randomUUID();
+    // Where the worker is in this isolate, the call is a newcomer until that has answered.
+    const cameFromElsewhere = !NEWCOMERS.has(request.cancelToken);
+    NEWCOMERS.add(request.cancelToken, this.#storeId, Date.now());
     try {
       return await this.#answer(request, callId);
     } catch (error) {
@@ -308,6 +312,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       if (error instanceof StorageFailure) this.#beginAnew();
       return { tag: "failed", id: callId };
     } finally {
+      if (cameFromElsewhere) NEWCOMERS.delete(request.cancelToken);
       request.keyEncryptionKey.fill(0);
     }
   }
@@ -428,7 +433,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
       // What is due is done alone, before this call.
       const mode = this.#isSomethingDue() ? "alone" : modeOf(now);
       call.place = this.#queue.enter(mode);
-      const outcome = await call.place.outcome;
+      const outcome = await this.#turnOf(call);
       waitedMs = Date.now() - enteredMs;
       if (outcome === "busy") return answered(busyAnswer(request.tool));
       if (outcome === "left" || call.stopAsked) return answered(neverBegunAnswer(request.tool));
@@ -486,6 +491,7 @@ export class StoreObject extends DurableObject<DurableEnv> {
     billed: { readonly keyId: string; readonly tool: string; readonly sinceMs: number },
     waiting: CallAtWork | null = null,
   ): Promise<void> {
+    const token = waiting?.cancelToken ?? SCHEDULE;
     const rowsAtStart = this.#sql.rowsWritten;
     let rowsBefore = rowsAtStart;
     await drive(task, {
@@ -500,7 +506,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
         if (done && billed.tool !== SCHEDULE) made.keys.used(billed.keyId, Date.now());
         rowsBefore = this.#sql.rowsWritten;
       },
-      giveTurn,
+      giveTurn: (slices) => NEWCOMERS.giveWay(token, slices, giveTurn, Date.now),
+      sliceMs: () => NEWCOMERS.sliceMs(this.#storeId, Date.now()),
       embed: (texts) => embedTexts(this.#embedder, texts),
       awaitChange:
         waiting === null
@@ -520,6 +527,14 @@ export class StoreObject extends DurableObject<DurableEnv> {
   #giveBack(place: Place | null): void {
     place?.leave();
     this.#watch.tell();
+  }
+
+  /** Who waits for a turn hurries nobody. */
+  async #turnOf({ place, cancelToken }: CallAtWork): Promise<TurnOutcome> {
+    NEWCOMERS.delete(cancelToken);
+    const outcome = await place!.outcome;
+    NEWCOMERS.add(cancelToken, this.#storeId, Date.now());
+    return outcome;
   }
 
   /** The call gives its turn back until another has written, `msMax` are over or it is to stop, and then takes a turn again. */

@@ -8,6 +8,7 @@ import { type Context, Hono } from "hono";
 import { ROOT as DASHBOARD, dashboard } from "../dashboard/dashboard";
 import { READ_EXPORT } from "../durable/call";
 import { logLine } from "../durable/log";
+import { NEWCOMERS } from "../durable/newcomers";
 import { playgroundPages } from "../pages/playground";
 import { programPages } from "../pages/program-pages";
 import { publishedPages } from "../pages/published";
@@ -190,6 +191,23 @@ function knock(c: Call, door: Door): Knock | Response {
 async function answerEndpoint(c: Call, endpoint: Endpoint, spec: SpecDocument, door: Door): Promise<Response> {
   const caller = knock(c, door);
   if (caller instanceof Response) return caller;
+  const callToken = crypto.randomUUID();
+  NEWCOMERS.add(callToken, caller.storeId, Date.now());
+  try {
+    return await answerCall(c, caller, callToken, endpoint, spec, door);
+  } finally {
+    NEWCOMERS.delete(callToken);
+  }
+}
+
+async function answerCall(
+  c: Call,
+  caller: Knock,
+  callToken: string,
+  endpoint: Endpoint,
+  spec: SpecDocument,
+  door: Door,
+): Promise<Response> {
   const { objectId, credential } = caller;
   const body = await readBody(c.req.raw);
   if (body.tag === "refused") return wireError(body.code);
@@ -200,6 +218,7 @@ async function answerEndpoint(c: Call, endpoint: Endpoint, spec: SpecDocument, d
       env: c.env,
       credential,
       storeId: caller.storeId,
+      callToken,
       store: () => c.env.STORE.get(objectId),
       spec,
       refuseKey: () => {

@@ -53,6 +53,8 @@ export interface Exchange {
   readonly env: Env;
   readonly credential: Credential;
   readonly storeId: string;
+  /** Names the call to its store. */
+  readonly callToken: string;
   /** A new stub each time: one that saw an exception is of no further use. */
   readonly store: () => StoreStub;
   readonly spec: SpecDocument;
@@ -264,7 +266,7 @@ async function takeReport(call: Call, id: RequestId, identity: Identity, args: A
 
 /** The one call that does the work; its line is kept alive, and its caller's leaving stops it. */
 function beginStoreCall(call: Call, id: RequestId, tool: string, args: Arguments): Begun {
-  const cancelToken = crypto.randomUUID();
+  const { callToken: cancelToken } = call;
   const stub = call.store();
   const answer = stub.call({ ...call.credential, tool, args, requestId: id, cancelToken }).then(
     (reply) => replyResponse(call, id, reply),
@@ -296,7 +298,7 @@ async function admitted(call: Call, id: RequestId | null, then: (identity: Ident
 
 /** `spec` needs no store: the object looks the key up, counts the call, and leaves the rest to us. */
 function admit(call: Call): Promise<StoreReply> {
-  return call.store().call({ ...call.credential, tool: "spec", args: {}, requestId: null, cancelToken: crypto.randomUUID() });
+  return call.store().call({ ...call.credential, tool: "spec", args: {}, requestId: null, cancelToken: call.callToken });
 }
 
 /**
