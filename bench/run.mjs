@@ -2,7 +2,7 @@
  * `npm run bench`: every figure this project keeps, as Markdown on standard output.
  *
  *   npm run bench                 all of it
- *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, snapshot, newcomer, isolation, load (ten minutes)
+ *   npm run bench -- lang store   only those named: lang, rules, store, wire, keys, search, recall, snapshot, newcomer, isolation, stretches, load (ten minutes)
  *
  * Ratios within one run are what counts; absolute times move with the machine.
  */
@@ -16,6 +16,7 @@ import { benchLoad } from "./load.mjs";
 import { benchRecall } from "./recall.mjs";
 import { benchRules } from "./rules.mjs";
 import { benchStart } from "./start.mjs";
+import { benchStretches } from "./stretches.mjs";
 import { benchWire } from "./wire.mjs";
 
 /** What a script in TypeScript prints. */
@@ -37,6 +38,7 @@ const PARTS = {
   snapshot: () => script("snapshot.ts"),
   newcomer: () => script("newcomer.ts"),
   isolation: () => benchIsolation(),
+  stretches: () => benchStretches(),
   load: () => benchLoad(),
 };
 const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);
