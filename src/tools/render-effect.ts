@@ -106,6 +106,6 @@ export function renderBody(record: Record, spelling: Spelling): string[] {
   if (open !== null) lines.push(open);
   const shown = record.effects.length;
   const all = record.effectCount;
-  if (all > shown) lines.push(`(${all - shown} more effects of lines that ran many times)`);
+  if (all > shown) lines.push(`(${count(all - shown, "more effect")} of lines that ran many times)`);
   return lines;
 }

@@ -177,6 +177,8 @@ describe("the body", () => {
       "remember K.s8.x = 8 (per s)",
       "(5 more effects of lines that ran many times)",
     ]);
+    const one = new ToolFixture().run('for i in range(5):\n    remember(K["s" + str(i)].x, i, "s")');
+    expect(one.text.split("\n").at(-1)).toBe("(1 more effect of lines that ran many times)");
   });
 });
 
@@ -431,6 +433,16 @@ describe("notes", () => {
     f.compile("family", "class Person:\n    name: string\n");
     return f;
   }
+
+  it.each([
+    ["Exception", "ValueError", "put `except ValueError` above `except Exception`, or leave it out"],
+    ["ValueError", "ValueError", "leave this handler out"],
+    ["LookupError", "(KeyError, IndexError)", "put `except (KeyError, IndexError)` above `except LookupError`, or leave it out"],
+    ["(KeyError, IndexError)", "(IndexError, KeyError)", "leave this handler out"],
+  ])("[5] of a handler that never runs the hint is an edit that mends it: %s, then %s", (earlier, later, hint) => {
+    const answer = new ToolFixture().run(`try:\n    x = 1\nexcept ${earlier}:\n    y = 1\nexcept ${later}:\n    z = 2\n`);
+    expect((answer.meta["notes"] as unknown as { teaching_hint: string }[]).map((note) => note.teaching_hint)).toEqual([hint]);
+  });
 
   it("[5] close the rendered text, one line each, in source order, and ride in _meta and the mirror whole", () => {
     const answer = store().run(`${BARE}${HANDLER}print("done")`);

@@ -118,6 +118,37 @@ describe("a value too long to carry whole", () => {
     });
   });
 
+  it("[5] str, repr and print of a claim and of reasons are never shortened", () => {
+    const f = new ToolFixture();
+    f.run("remember(K.s.a, b'z' * 70000, 'src')\nremember(K.s.b, list(range(14000)), 'src', q='t')");
+    const answer = f.run(
+      [
+        "for c in [current(K.s.a), current(K.s.b)]:",
+        "    print(len(str(c)), len(repr(c)), len(str([c])), str(c) == f'{c}')",
+        "print(str(current(K.s.a)) == f'active_claim={K.s.a} src=src')",
+        "print(str(current(K.s.b)) == f'active_claim={K.s.b} src=src qualifiers={current(K.s.b).qualifiers}'.replace(\"'q'\", 'q'))",
+        "print(str(why(K.s.a)) == f'K.s.a = {K.s.a} (asserted by src)', len(why(K.s.a).to_json()) > 70000)",
+        "print(current(K.s.a))",
+        "x = [current(K.s.a), current(K.s.b), why(K.s.a)]",
+        "y = current(K.s.b)",
+      ].join("\n"),
+    );
+    const shown = answer.meta["transcript"] as unknown as Entry[];
+    const blob = "<blob 70000 bytes, 7a7a7a7a7a7a7a7a…>";
+    const claim =
+      "active_claim=14000 entries [0, 1, 2, 3, 4, 5, 6, 7, +13992 more] src=src qualifiers={q: 't'}";
+    expect(shown.map((entry) => entry.value)).toEqual([
+      "70024 70024 70026 True",
+      expect.stringMatching(/^(\d+) \1 \d+ True$/),
+      "True",
+      "True",
+      "True True",
+      `active_claim=b'${"z".repeat(70_000)}' src=src`,
+      `[active_claim=${blob} src=src, active_claim=14000 entries [+14000 more] src=src qualifiers={q: 't'}, K.s.a = ${blob} (asserted by src)]`,
+      claim,
+    ]);
+  });
+
   it("[5] the blob form, pasted into a program, is refused", () => {
     expect(new ToolFixture().run("x = <blob 70000 bytes, 7a7a7a7a7a7a7a7a…>").status).toBe("compile_error");
   });

@@ -180,12 +180,17 @@ export function unknownName(name: string): Teaching | null {
   return null;
 }
 
-/** The nearest of `candidates` to a misspelt name: edit distance at most 2 (1 for up to 4 letters), least distance, then least name. */
+/**
+ * The nearest of `candidates` to a misspelt name: edit distance at most 2 (1 for up to 4 letters), least distance, then least
+ * name. More of the letters stand than change: of `y` no `x` is near, and a client that applied it as a `fix` would run
+ * another program than was meant.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = name.length <= 4 ? 2 : 3;
   for (const c of candidates) {
     const d = editDistance(name, c, bestDistance + 1);
+    if (2 * d >= Math.max(name.length, c.length) && name.toLowerCase() !== c.toLowerCase()) continue;
     if (d < bestDistance || (d === bestDistance && best !== null && c < best)) {
       best = c;
       bestDistance = d;

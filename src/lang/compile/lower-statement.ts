@@ -269,7 +269,9 @@ function lowerTry(cx: Cx, n: Try): IrStep {
           cx.u.report.note(
             h.span,
             `this handler can never run: an earlier \`except ${covering[0]}\` of the same \`try\` already catches ${classes.map((c) => `\`${c}\``).join(", ")}`,
-            `put \`except ${classes.join(", ")}\` above \`except ${covering[0]}\`, or leave it out`,
+            covering.every((c, i) => c === classes[i])
+              ? "leave this handler out"
+              : `put \`except ${classes.length > 1 ? `(${classes.join(", ")})` : classes[0]}\` above \`except ${covering[0]}\`, or leave it out`,
           );
         seen.push(classes);
       }

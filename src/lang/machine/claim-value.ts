@@ -8,8 +8,8 @@ import { datetimeText } from "../value/datetime";
 import { valueOf } from "../value/datum";
 import { PyDict } from "../value/dict";
 import { equal } from "../value/protocol-equal";
+import { repr } from "../value/protocol-text";
 import { PyOpaque, type Value } from "../value/value";
-import { elementText } from "./value-text";
 
 export class ClaimValue extends PyOpaque {
   override readonly typeName = "claim";
@@ -19,11 +19,14 @@ export class ClaimValue extends PyOpaque {
   }
   /** Rulings, "Transcript and result words" and "Printed claims". */
   override repr(): string {
+    return this.spelled(repr);
+  }
+  override spelled(text: (held: Value) => string): string {
     const c = this.claim;
-    const parts = [`active_claim=${elementText(valueOf(c.value))}`, `src=${inLine(c.source)}`];
+    const parts = [`active_claim=${text(valueOf(c.value))}`, `src=${inLine(c.source)}`];
     if (c.window.from !== null || c.window.to !== null) parts.push(`valid=[${bound(c.window.from)}, ${bound(c.window.to)})`);
     if (c.qualifiers.size > 0)
-      parts.push(`qualifiers={${[...c.qualifiers].map(([k, v]) => `${inLine(k)}: ${elementText(valueOf(v))}`).join(", ")}}`);
+      parts.push(`qualifiers={${[...c.qualifiers].map(([k, v]) => `${inLine(k)}: ${text(valueOf(v))}`).join(", ")}}`);
     if (c.rule !== null) parts.push(`rule=${c.rule}`);
     return parts.join(" ");
   }

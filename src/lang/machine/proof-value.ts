@@ -12,13 +12,13 @@ import { BoundMethod } from "../value/builtin-function";
 import { datetimeText } from "../value/datetime";
 import { valueOf } from "../value/datum";
 import { equal } from "../value/protocol-equal";
+import { repr } from "../value/protocol-text";
 import { PyList, PyOpaque, type Value } from "../value/value";
-import { elementText } from "./value-text";
 
-const SPELLING: ProofSpelling = {
-  value: (datum) => elementText(valueOf(datum)),
+const spelling = (text: (held: Value) => string): ProofSpelling => ({
+  value: (datum) => text(valueOf(datum)),
   instant: (micros) => datetimeText(new Datetime(micros)),
-};
+});
 
 export class ProofValue extends PyOpaque {
   override readonly typeName = "proof_tree";
@@ -29,8 +29,11 @@ export class ProofValue extends PyOpaque {
   }
   /** Refuses `limit_exceeded`. */
   override repr(): string {
+    return (this.#text ??= this.spelled(repr));
+  }
+  override spelled(text: (held: Value) => string): string {
     const room = new ProofRoom();
-    return (this.#text ??= this.proofs.map((p) => renderProof(p, SPELLING, room)).join("\n"));
+    return this.proofs.map((p) => renderProof(p, spelling(text), room)).join("\n");
   }
   override get isShort(): boolean {
     if (this.#text !== null) return true;
@@ -65,7 +68,7 @@ export class ProofValue extends PyOpaque {
       case "to_json":
         return new BoundMethod(this, "to_json", (self: ProofValue) => {
           const room = new ProofRoom();
-          const told = self.proofs.map((x) => proofJson(x, SPELLING, room));
+          const told = self.proofs.map((x) => proofJson(x, spelling(repr), room));
           return JSON.stringify(told.length > 1 ? told : told[0]);
         });
       default:

@@ -6,8 +6,8 @@ import { isRemark, type Reason, reasonJson, renderReason } from "../../engine/re
 import { BoundMethod } from "../value/builtin-function";
 import { valueOf } from "../value/datum";
 import { equal } from "../value/protocol-equal";
+import { repr } from "../value/protocol-text";
 import { PyList, PyOpaque, type Value } from "../value/value";
-import { elementText } from "./value-text";
 
 export class ReasonValue extends PyOpaque {
   override readonly typeName = "proof_tree";
@@ -31,7 +31,7 @@ export class ReasonValue extends PyOpaque {
         return new PyList(reason.premises.map((one) => (isRemark(one) ? one.text : new ReasonValue(one))));
       case "to_json":
         return new BoundMethod(this, "to_json", (self: ReasonValue) =>
-          JSON.stringify(reasonJson(self.reason, (value) => elementText(valueOf(value)))),
+          JSON.stringify(reasonJson(self.reason, (value) => repr(valueOf(value)))),
         );
       default:
         return undefined;

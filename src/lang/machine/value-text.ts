@@ -3,6 +3,7 @@
  * too long to carry whole").
  */
 import { Bytes } from "../../datum";
+import { Refusal } from "../../failure";
 import { OUTPUT_CHARS_MAX, TRANSCRIPT_VALUE_CHARS_MAX, VALUE_DEPTH_MAX } from "../../limits";
 import { Deque } from "../library/deque";
 import { PyDict, PyDictView } from "../value/dict";
@@ -81,6 +82,7 @@ function shortened(v: Value, level: number, room: Room): string | null {
     const head = Array.from(v.b.subarray(0, PREVIEW_BYTES), (x) => x.toString(16).padStart(2, "0")).join("");
     return `<blob ${v.b.length} bytes, ${head}…>`;
   }
+  if (v instanceof PyOpaque) return spelledShort(v, level, room);
   const n = count(v);
   if (n === null) return null;
   // Where it nests too deep, or a few long elements hold a few long elements each, the count says enough.
@@ -91,6 +93,16 @@ function shortened(v: Value, level: number, room: Room): string | null {
     return `${n} entries [${first.join(", ")}, +${n - PREVIEW_ITEMS} more]`;
   }
   return ownSpelling(v, parts(v, n, level, room));
+}
+
+/** A claim or a proof around values that are shortened where they are too long; null where it is too long even so. */
+function spelledShort(v: PyOpaque, level: number, room: Room): string | null {
+  try {
+    return v.spelled((held) => textWithin(held, level, room));
+  } catch (problem) {
+    if (problem instanceof Refusal) return null;
+    throw problem;
+  }
 }
 
 /** A collection as `repr` spells it, around elements that are spelled already. */

@@ -221,6 +221,10 @@ export abstract class PyOpaque {
   /** The transcript's type word: `claim`, `proof_tree`. */
   abstract readonly typeName: string;
   abstract repr(): string;
+  /** As `repr`, with each value it holds spelled by `text`: the transcript shortens those that are too long. */
+  spelled(_text: (held: Value) => string): string {
+    return this.repr();
+  }
   /** `repr` gives a text, and does not refuse for its length. */
   get isShort(): boolean {
     return true;

@@ -68,6 +68,7 @@ function describeIssue(issue: z.core.$ZodIssue, given: Arguments, tool: Tool): s
 function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
+  if (typeof value === "boolean") return String(value);
   return typeof value === "object" ? "an object" : typeof value === "string" ? "text" : `a ${typeof value}`;
 }
 
