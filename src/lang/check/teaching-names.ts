@@ -297,7 +297,6 @@ const MEMBERS_NOT_SERVED: ReadonlyMap<string, string> = new Map([
   ["functools.total_ordering", "is a decorator of classes, and a class here declares a Kind: sort with `key=`"],
   ["json.load", "reads a file, and there are none: `json.loads(text)` reads a text"],
   ["json.dump", "writes a file, and there are none: `json.dumps(x)` gives the text"],
-  ["string.Template", "is not served: write an f-string, or `str.format`"],
 ]);
 
 /** What to say of a member that a served module does not have. */

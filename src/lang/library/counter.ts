@@ -6,6 +6,7 @@ import { dictOf, PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
 import { intOf, sizeOf } from "../value/index-of";
+import { mappingOf } from "../value/mapping";
 import { spendOps } from "../value/meter";
 import type { Task } from "../value/pending";
 import { add, sub } from "../value/protocol-arith";
@@ -129,14 +130,14 @@ function combined(a: Counter, op: "+" | "-" | "|" | "&", b: Counter): Counter {
 
 /** `c += other` and its like: in place, keeping positive counts. */
 function change(c: Counter, op: string, other: Value): Counter {
-  if (!(other instanceof PyDict)) raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
+  const theirs = mappingOf(other) ?? raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
   // As `combined`: `c += d` and `c = c + d` cost the same (rulings, "ops").
-  spendOps(c.size + other.size);
-  const at = (key: Value): Value => (other instanceof Counter ? other.count(key) : (other.get(key) ?? keyError(key)));
+  spendOps(c.size + theirs.size);
+  const at = (key: Value): Value => (other instanceof Counter ? other.count(key) : (theirs.get(key) ?? keyError(key)));
   if (op === "&") {
     for (const [key, count] of c.entries()) if (compare("<", at(key), count)) c.set(key, at(key));
   } else {
-    for (const [key, count] of other.entries()) {
+    for (const [key, count] of theirs.entries()) {
       const before = c.count(key);
       if (op === "+") c.set(key, add(before, count));
       else if (op === "-") c.set(key, sub(before, count));
@@ -173,8 +174,9 @@ function tallyCall(name: string, c: Counter, args: readonly Value[], kwargs: Kwa
   };
   const [source = null] = args;
   if (source === null) return named();
-  if (source instanceof PyDict) {
-    tallyDict(c, source, sign);
+  const mapping = mappingOf(source);
+  if (mapping !== null) {
+    tallyDict(c, mapping, sign);
     return named();
   }
   return walk(

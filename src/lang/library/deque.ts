@@ -108,11 +108,11 @@ export class Deque extends PyNative {
     return out;
   }
 
-  repr(): string {
+  repr(spell: (v: Value) => string): string {
     if (this.showing) return "[...]";
     this.showing = true;
     try {
-      return `deque(${repr(new PyList(this.values))}${this.maxlen === null ? "" : `, maxlen=${this.maxlen}`})`;
+      return `deque(${spell(new PyList(this.values))}${this.maxlen === null ? "" : `, maxlen=${this.maxlen}`})`;
     } finally {
       this.showing = false;
     }

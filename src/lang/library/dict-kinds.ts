@@ -6,6 +6,7 @@ import { callValue, ended, startValue } from "../value/call";
 import { PyDict } from "../value/dict";
 import { DICT_METHODS, dictUpdate, dictUpdateCall, fromKeys, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
+import { isMapping } from "../value/mapping";
 import { spendOps } from "../value/meter";
 import { begin, Pending, Task, type Work } from "../value/pending";
 import { same, takeAll, truthy } from "../value/protocol-iterate";
@@ -165,7 +166,7 @@ function filled(dict: OrderedDict, args: readonly Value[], kwargs: Kwargs, resul
     for (const [key, v] of kwargs ?? []) dict.set(key, v);
     return result;
   };
-  if (args.length > 0 && !(args[0] instanceof PyDict))
+  if (args.length > 0 && !isMapping(args[0]))
     return walk(
       args[0],
       (e) => {

@@ -1,4 +1,4 @@
-/** The module `string`: its constants, and `capwords`. */
+/** The module `string`: its constants, `capwords`, and `Template`. */
 import { callMethod, getAttribute } from "../value/attribute";
 import { raise } from "../value/exception";
 import { truthy } from "../value/protocol-iterate";
@@ -6,6 +6,7 @@ import { typeName } from "../value/protocol-type";
 import { type PyFunction, PyList, type Value } from "../value/value";
 import { functionMember } from "./member";
 import { bindPython, signature } from "./python-call";
+import { TEMPLATE } from "./template";
 
 const lowercase = "abcdefghijklmnopqrstuvwxyz";
 const uppercase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -16,6 +17,7 @@ const whitespace = " \t\n\r\x0b\x0c";
 const CAPWORDS = signature("capwords", "s sep", 1);
 
 export const STRING: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ["Template", TEMPLATE],
   ["ascii_letters", lowercase + uppercase],
   ["ascii_lowercase", lowercase],
   ["ascii_uppercase", uppercase],

@@ -14,6 +14,7 @@ import { attributeError, findAttribute, getAttribute } from "../value/attribute"
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { format, formatBy } from "../value/format";
+import { mappingOf } from "../value/mapping";
 import { CONTAINER_BYTES, checkJoined, ELEMENT_BYTES, ENTRY_BYTES, FUNCTION_BYTES, HASHED_BYTES, making, meter } from "../value/meter";
 import { inplace, invert, neg, pos } from "../value/protocol-arith";
 import { getItem } from "../value/protocol-item";
@@ -503,10 +504,10 @@ export function buildKeywords(B: Builder, kw: readonly IrKeyword[]): ((R: Frame,
 }
 
 function mergeMapping(d: PyDict, v: Value, counted: boolean): void {
-  if (!(v instanceof PyDict)) raise("TypeError", `'${typeName(v)}' object is not a mapping`);
-  if (counted) meter.ops += v.size;
-  checkJoined(d.size, v.size);
-  for (const [k, x] of v.entries()) d.set(k, x);
+  const m = mappingOf(v) ?? raise("TypeError", `'${typeName(v)}' object is not a mapping`);
+  if (counted) meter.ops += m.size;
+  checkJoined(d.size, m.size);
+  for (const [k, x] of m.entries()) d.set(k, x);
 }
 
 // ---- print ----------------------------------------------------------------------------------------------------------

@@ -5,10 +5,12 @@ import type { IrPattern, IrStep } from "../compile/ir";
 import { findAttribute } from "../value/attribute";
 import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
+import { isMapping, mappingOf } from "../value/mapping";
 import { meter } from "../value/meter";
 import { equal } from "../value/protocol-equal";
 import { hashKey } from "../value/protocol-hash";
-import { truthy } from "../value/protocol-iterate";
+import { getItem } from "../value/protocol-item";
+import { contains, length, truthy } from "../value/protocol-iterate";
 import { rangeAt } from "../value/range";
 import { PyList, PyNative, PyRange, PyTuple, PyType, type Value } from "../value/value";
 import { buildBlock } from "./build-block";
@@ -127,21 +129,21 @@ function buildPattern(B: Builder, p: IrPattern): Test {
       const ts = p.ps.map((q) => buildPattern(B, q));
       const rest = p.rest ? buildAssign(B, p.rest) : null;
       return (R, v) => {
-        if (!(v instanceof PyDict) || v.size < keys.length) return false;
+        if (!isMapping(v) || length(v) < keys.length) return false;
         const ks = keys.map((k) => k(R));
         const seen = new Set(ks.map(hashKey));
         if (seen.size !== ks.length) raise("ValueError", "mapping pattern checks duplicate key");
         const found: Value[] = [];
         for (const k of ks) {
           meter.ops++;
-          const x = v.get(k);
+          const x = v instanceof PyDict ? v.get(k) : contains(v, k) ? getItem(v, k) : undefined;
           if (x === undefined) return false;
           found.push(x);
         }
         for (let i = 0; i < ts.length; i++) if (!ts[i]!(R, found[i]!)) return false;
         if (rest) {
           const left = new PyDict();
-          for (const [k, x] of v.entries()) if (!seen.has(hashKey(k))) left.set(k, x);
+          for (const [k, x] of mappingOf(v)!.entries()) if (!seen.has(hashKey(k))) left.set(k, x);
           meter.ops += left.size;
           rest(R, left);
         }

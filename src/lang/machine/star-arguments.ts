@@ -6,8 +6,9 @@
  */
 import { LIBRARY } from "../library/library";
 import { BoundMethod, PlacedBuiltin } from "../value/builtin-function";
-import { PyDict } from "../value/dict";
+import type { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
+import { mappingOf } from "../value/mapping";
 import { isIterable, takeAll } from "../value/protocol-iterate";
 import { str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
@@ -25,8 +26,7 @@ export function takeStarred(v: Value, callee: Value | undefined): Value[] {
 
 /** The pairs of `**v` in a call. */
 export function takeKeywords(v: Value, callee: Value | undefined): PyDict {
-  if (v instanceof PyDict) return v;
-  raise("TypeError", `${prefix(callee)}argument after ** must be a mapping, not ${typeName(v)}`);
+  return mappingOf(v) ?? raise("TypeError", `${prefix(callee)}argument after ** must be a mapping, not ${typeName(v)}`);
 }
 
 export function keywordTwice(name: string, callee: Value | undefined): never {

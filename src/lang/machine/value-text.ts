@@ -11,7 +11,7 @@ import { bitLength } from "../value/int";
 import { repr, reprWithin, str } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
 import { isSet, PyFrozenSet } from "../value/set";
-import { PyException, PyList, PyOpaque, PyTuple, type Value } from "../value/value";
+import { PyException, PyList, PyNative, PyOpaque, PyTuple, type Value } from "../value/value";
 
 /** Elements of a counted preview. */
 const PREVIEW_ITEMS = 8;
@@ -59,7 +59,7 @@ function isWritten(v: Value): boolean {
   const fits = (x: Value): boolean => {
     if (typeof x !== "object" || x === null || around.has(x)) return true;
     if (x instanceof PyOpaque) return x.isShort;
-    const inside = x instanceof PyList || x instanceof PyTuple ? x.a : x instanceof PyDict ? x.valueList : null;
+    const inside = insideOf(x);
     if (inside === null) return true;
     if (--left < 0 || around.size > VALUE_DEPTH_MAX) return false;
     around.add(x);
@@ -68,6 +68,11 @@ function isWritten(v: Value): boolean {
     return true;
   };
   return fits(v);
+}
+function insideOf(v: object): readonly Value[] | null {
+  if (v instanceof PyList || v instanceof PyTuple) return v.a;
+  if (v instanceof PyDict) return v.valueList;
+  return v instanceof PyNative ? v.spelled : null;
 }
 function count(v: Value): number | null {
   if (v instanceof PyList || v instanceof PyTuple) return v.a.length;

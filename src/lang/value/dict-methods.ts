@@ -3,6 +3,7 @@ import { checkCount, noArgs, noKeywords, oneArg, positional } from "./arguments"
 import type { Method } from "./attribute";
 import { PyDict, PyDictView } from "./dict";
 import { raise } from "./exception";
+import { isMapping, mappingOf } from "./mapping";
 import { checkHashed, spendOps } from "./meter";
 import { settle, type Task } from "./pending";
 import { contains, isIterable, takeAll } from "./protocol-iterate";
@@ -12,14 +13,15 @@ import { walk } from "./walk";
 
 /** `dict.update(other)`: a mapping, or an iterable of pairs. */
 export function dictUpdate(dict: PyDict, other: Value): void {
-  if (other instanceof PyDict) {
-    if (other === dict) return;
-    spendOps(other.size);
+  const mapping = mappingOf(other);
+  if (mapping !== null) {
+    if (mapping === dict) return;
+    spendOps(mapping.size);
     if (dict.size === 0 && dict.keyList.length === 0) {
-      dict.assign(other);
+      dict.assign(mapping);
       return;
     }
-    for (const [key, value] of other.entries()) dict.set(key, value);
+    for (const [key, value] of mapping.entries()) dict.set(key, value);
     return;
   }
   settle(addPairs(dict, other, () => null));
@@ -53,7 +55,7 @@ export function dictUpdateCall(
     if (kwargs !== null) for (const [key, value] of kwargs) dict.set(key, value);
     return result;
   };
-  if (args.length === 1 && !(args[0] instanceof PyDict)) return addPairs(dict, args[0], end);
+  if (args.length === 1 && !isMapping(args[0])) return addPairs(dict, args[0], end);
   if (args.length === 1) dictUpdate(dict, args[0]);
   return end();
 }

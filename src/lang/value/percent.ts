@@ -16,7 +16,7 @@ import { getItem } from "./protocol-item";
 import { ascii, repr, str } from "./protocol-text";
 import { typeName } from "./protocol-type";
 import { chrText, positionOf, strLength, strRange } from "./str";
-import { PyList, PyRange, PyTuple, type Value } from "./value";
+import { PyList, PyNative, PyRange, PyTuple, type Value } from "./value";
 
 /** `text % arg`, `bytes % arg`. */
 export function percentFormat(template: string | Bytes, arg: Value): Value {
@@ -239,6 +239,7 @@ function bytesOf(latinText: string): Bytes {
 /** What CPython takes for a mapping here: whatever can be subscripted, but tuples, texts and, for a template of bytes, bytes. */
 function isMapping(v: Value, bytes: boolean): boolean {
   if (v instanceof PyDict || v instanceof PyList || v instanceof PyRange) return true;
+  if (v instanceof PyNative) return v.getItem !== undefined && v.sequence === null;
   return !bytes && v instanceof Bytes;
 }
 

@@ -37,11 +37,15 @@ function equalAt(a: Value, b: Value, depth: number): boolean {
   }
   if (a instanceof PyList) return b instanceof PyList && equalArrays(a.a, b.a, depth);
   if (a instanceof PyTuple) return b instanceof PyTuple && equalArrays(a.a, b.a, depth);
-  if (a instanceof PyDict) return b instanceof PyDict && (a.equalTo(b) ?? b.equalTo(a) ?? equalDicts(a, b, depth));
+  if (a instanceof PyDict) {
+    if (b instanceof PyDict) return a.equalTo(b) ?? b.equalTo(a) ?? equalDicts(a, b, depth);
+    return b instanceof PyNative && b.equals(a);
+  }
   if (isSet(a)) {
     spendSteps(a.size);
     if (isSet(b)) return a.size === b.size && isSubset(a, b);
-    return b instanceof PyDictView && b.kind !== "values" && equalToView(b, a);
+    if (b instanceof PyDictView) return b.kind !== "values" && equalToView(b, a);
+    return b instanceof PyNative && b.equals(a);
   }
   if (a instanceof Bytes) return b instanceof Bytes && equalBytes(a.b, b.b);
   if (a instanceof Complex) {
@@ -56,6 +60,7 @@ function equalAt(a: Value, b: Value, depth: number): boolean {
   if (a instanceof PySlice) return b instanceof PySlice && equalArrays([a.start, a.stop, a.step], [b.start, b.stop, b.step], depth);
   if (a instanceof PyDictView && a.kind !== "values") {
     if (a === b) return true;
+    if (b instanceof PyNative) return b.equals(a);
     return (isSet(b) || (b instanceof PyDictView && b.kind !== "values")) && equalToView(a, b);
   }
   if (a instanceof PyOpaque || a instanceof PyNative) return a.equals(b);

@@ -129,12 +129,15 @@ class Writer {
 
   /** What something that spells itself needs to spell a value it holds. */
   private within(depth: number): (v: Value) => string {
+    let chars = 0;
     return (v) => {
       const { whole, pieces, length } = this;
       [this.whole, this.pieces, this.length] = [[], [], 0];
       this.write(v, depth + 1);
       const piece = this.text;
       [this.whole, this.pieces, this.length] = [whole, pieces, length];
+      chars += piece.length;
+      if (this.most !== null && chars > this.most) throw TOO_LONG;
       return piece;
     };
   }
@@ -166,6 +169,10 @@ class Writer {
       this.put("slice(");
       this.items([v.start, v.stop, v.step], depth);
       return this.put(")");
+    }
+    if (v instanceof PyNative) {
+      this.deeper(depth);
+      return this.put(v.repr(this.within(depth)));
     }
     this.put(plainRepr(v));
   }
@@ -267,7 +274,7 @@ function plainRepr(v: Value): string {
   if (v instanceof Duration) return durationText(v);
   if (v instanceof Subject) return spellSubject(v.kind, v.name);
   if (v instanceof PyRange) return `range(${v.start}, ${v.stop}${v.step === 1 ? "" : `, ${v.step}`})`;
-  if (v instanceof PyOpaque || v instanceof PyNative || v instanceof PyIterator) return v.repr();
+  if (v instanceof PyOpaque || v instanceof PyIterator) return v.repr();
   if (v instanceof PyFunction) {
     const own = v.ownRepr();
     if (own !== null) return own;

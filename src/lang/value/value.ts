@@ -246,10 +246,15 @@ export abstract class PyNative {
     return null;
   }
   abstract readonly methods: ReadonlyMap<string, Method>;
-  abstract repr(): string;
+  /** `spell`: of a value it holds, which may be one that is being spelled already. */
+  abstract repr(spell: (v: Value) => string): string;
   /** The transcript's word for the type. */
   get typeWord(): string {
     return this.typeName.slice(this.typeName.lastIndexOf(".") + 1);
+  }
+  /** The values it is spelled with, where it may hold any. */
+  get spelled(): readonly Value[] | null {
+    return this.sequence;
   }
   /** The int it is, of a type that is a kind of int. */
   asInt?(): number;
@@ -279,6 +284,8 @@ export abstract class PyNative {
   getItem?(key: Value): Value;
   setItem?(key: Value, value: Value): void;
   delItem?(key: Value): void;
+  /** The pairs of a mapping, as `dict(v)` takes them: each key asked for in turn. */
+  asDict?(): PyDict;
   /** `self < other` as true or false, where a function of the program decides it. */
   startLess?(other: Value): Value | Pending;
   /** `self op other` (or reflected), undefined where not implemented. */
