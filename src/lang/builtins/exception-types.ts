@@ -1,4 +1,5 @@
 /** The exception classes as values: callable, and the order of inheritance of value/exception.ts. */
+import { makeException } from "../value/detailed-exceptions";
 import { EXCEPTION_PARENT, isExceptionSubclass, raise } from "../value/exception";
 import { PyException } from "../value/value";
 import { BuiltinType } from "./builtin-type";
@@ -17,7 +18,7 @@ function makeTypes(): ReadonlyMap<string, BuiltinType> {
         (args, kwargs) => {
           if (kwargs !== null && kwargs.size > 0) raise("TypeError", `${name}() takes no keyword arguments`);
           if (isUnicodeDetail(name)) checkDetail(name, args.length);
-          return new PyException(name, args);
+          return makeException(name, args);
         },
         (v) => v instanceof PyException && isExceptionSubclass(v.className, name),
         types.get(parent) ?? null,

@@ -9,6 +9,7 @@ import { Complex } from "../../datum";
 import { Refusal } from "../../failure";
 import { BoundMethod, Builtin } from "./builtin-function";
 import { BYTES_METHODS } from "./bytes-methods";
+import { detailOf } from "./detailed-exceptions";
 import { PyDict, PyDictView } from "./dict";
 import { DICT_METHODS, DICT_VIEW_METHODS } from "./dict-methods";
 import { raise } from "./exception";
@@ -138,7 +139,9 @@ function dataAttribute(v: Value, name: string): Value | undefined {
   if (v instanceof PyFunction) return name === "__name__" ? v.name : name === "__qualname__" ? v.qualname : v.attribute(name);
   if (v instanceof PyException) {
     const own = EXCEPTION_PROPERTIES.get(name)?.(v);
-    return own === undefined ? v.attributes?.get(name) : own;
+    if (own !== undefined) return own;
+    const detail = detailOf(v, name);
+    return detail === undefined ? v.attributes?.get(name) : detail;
   }
   return tablesFor(v).properties.get(name)?.(v);
 }

@@ -1,5 +1,5 @@
 /**
- * The exception classes programs can see: Python's builtin ones that our operations raise, and one class per
+ * The exception classes programs can see: Python's builtin ones, which our operations or a program raise, and one class per
  * refuse reason (language.md §4). Names, hierarchy and `str(e)` are CPython 3.11's.
  */
 import { Refusal, type RefuseReason } from "../../failure";
@@ -22,10 +22,29 @@ export const EXCEPTION_PARENT: ReadonlyMap<string, string> = new Map([
   ["MemoryError", "Exception"],
   ["NameError", "Exception"],
   ["UnboundLocalError", "NameError"],
+  ["OSError", "Exception"],
+  ["BlockingIOError", "OSError"],
+  ["ChildProcessError", "OSError"],
+  ["ConnectionError", "OSError"],
+  ["BrokenPipeError", "ConnectionError"],
+  ["ConnectionAbortedError", "ConnectionError"],
+  ["ConnectionRefusedError", "ConnectionError"],
+  ["ConnectionResetError", "ConnectionError"],
+  ["FileExistsError", "OSError"],
+  ["FileNotFoundError", "OSError"],
+  ["InterruptedError", "OSError"],
+  ["IsADirectoryError", "OSError"],
+  ["NotADirectoryError", "OSError"],
+  ["PermissionError", "OSError"],
+  ["ProcessLookupError", "OSError"],
+  ["TimeoutError", "OSError"],
   ["RuntimeError", "Exception"],
   ["NotImplementedError", "RuntimeError"],
   ["RecursionError", "RuntimeError"],
   ["StopIteration", "Exception"],
+  ["SyntaxError", "Exception"],
+  ["IndentationError", "SyntaxError"],
+  ["TabError", "IndentationError"],
   ["TypeError", "Exception"],
   ["ValueError", "Exception"],
   ["UnicodeError", "ValueError"],

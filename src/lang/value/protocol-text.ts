@@ -11,6 +11,7 @@ import { BoundMethod, UnboundMethod } from "./builtin-function";
 import { bytesRepr } from "./bytes";
 import { complexRepr } from "./complex";
 import { datetimeText, durationText } from "./datetime";
+import { detailedText } from "./detailed-exceptions";
 import { PyDict, PyDictView } from "./dict";
 import { isExceptionSubclass } from "./exception";
 import { floatRepr } from "./float";
@@ -84,6 +85,8 @@ export function ascii(v: Value): string {
 
 /** `str(e)`: nothing, the one argument (KeyError its repr), or the tuple of arguments. */
 export function exceptionText(e: PyException): string {
+  const detailed = detailedText(e);
+  if (detailed !== null) return detailed;
   if (e.args.length === 0) return "";
   if (e.args.length > 1) return unicodeErrorText(e) ?? repr(new PyTuple(e.args));
   return isExceptionSubclass(e.className, "KeyError") ? repr(e.args[0]) : str(e.args[0]);
