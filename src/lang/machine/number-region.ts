@@ -18,10 +18,11 @@ import { PyList } from "../value/value";
 import { type Code, MachineFunction } from "./function";
 import * as K from "./kernel-code";
 import { Activation, type KernelType, type Place, type Region, Unfit, type Variable } from "./region";
+import { RegionCode } from "./region-code";
 import { countOps, isOnePiece, joined, onlyArgumentOf, returnsAlways, type Type, typeOfValue } from "./region-form";
 import { elementTypeOf, listAt, type ShownList } from "./region-lists";
 import { type Operand, TextCode } from "./region-texts";
-import type { At, Frame } from "./vm";
+import type { Frame } from "./vm";
 
 type Operation = { readonly int: number | null; readonly float: number | null; readonly gives: NumberType | null };
 const OPERATIONS: { readonly [op: string]: Operation } = {
@@ -54,36 +55,25 @@ function noText({ type }: Operand): void {
 
 class RegionCompiler {
   readonly #root: Activation;
-  #code: number[] = [];
-  #stepOf: number[] = [];
-  #charged: number[] = [];
+  readonly #to = new RegionCode();
   #places: (readonly Place[])[] = [];
-  #lines: At[] = [];
   #names: { name: string; type: KernelType }[] = [];
   #callees: { frame: Frame; slot: number; fn: MachineFunction }[] = [];
   #lists: { slot: number; type: KernelType }[] = [];
   #shown: ShownList[] = [];
   #nested = false;
   readonly #globals = new Map<Frame, Map<number, Variable>>();
-  readonly #constants = new Map<number, number>();
   readonly #floats: number[] = [];
-  readonly #textConstants = new Map<string, number>();
   readonly #texts: TextCode;
   /** By line, whether what it binds are texts. */
   #textLines = new Map<number, boolean>();
   readonly #loops = new Map<IrStep, Map<Activation, number>>();
-  #used = 0;
-  #scratch = 0;
   #depth = 0;
   #changed = false;
   #incomplete = false;
 
   // ---- where the emission stands
   #path: Place[] = [];
-  #step = 0;
-  /** Ops charged since the step began; unknown where several ways meet. */
-  #sum = 0;
-  #sumKnown = true;
   #line = 0;
   #breaks: number[] | null = null;
   #next = 0;
@@ -96,21 +86,13 @@ class RegionCompiler {
     readonly entry: (slot: number) => Type | null | "other",
   ) {
     this.#root = new Activation(code, null, null);
-    this.#texts = new TextCode({
-      emit: (op, dest, a, b, c) => this.#emit(op, dest, a, b, c),
-      risk: (op, dest, a, b, c) => this.#risk(op, dest, a, b, c),
-      temporary: () => this.#temporary(),
-      text: (v) => this.#textConstant(v),
-    });
+    this.#texts = new TextCode(this.#to);
   }
 
   /** Goes over the loop once. True where all types are settled: then the code stands. */
   pass(): boolean {
-    this.#code = [];
-    this.#stepOf = [];
-    this.#charged = [];
+    this.#to.reset();
     this.#places = [];
-    this.#lines = [];
     this.#names = [];
     this.#callees = [];
     this.#lists = [];
@@ -123,9 +105,9 @@ class RegionCompiler {
     this.#path = [{ tag: "loop", is: this.s.is, k }];
     const ends: number[] = [];
     this.#turns(this.#root, this.s, k, ends);
-    this.#emit(K.LEAVE, 0, K.EXHAUSTED);
-    for (const at of ends) this.#land(at);
-    if (ends.length > 0) this.#emit(K.LEAVE, 0, K.BROKE);
+    this.#to.emit(K.LEAVE, 0, K.EXHAUSTED);
+    for (const at of ends) this.#to.land(at);
+    if (ends.length > 0) this.#to.emit(K.LEAVE, 0, K.BROKE);
     if (this.#changed) return false;
     if (this.#incomplete) throw new Unfit();
     return true;
@@ -134,15 +116,12 @@ class RegionCompiler {
   region(): Region {
     const named = this.#named();
     return {
-      code: Int32Array.from(this.#code),
-      registers: this.#used,
-      constants: [...this.#constants].map(([v, k]) => [k, v] as const),
-      texts: [...this.#textConstants].map(([v, k]) => [k, v] as const),
+      ...this.#to.made(),
       specs: [...this.#texts.specs],
       growing: [...this.#texts.growing],
       textLines: [...this.#textLines].flatMap(([line, of]) => (of ? [line] : [])),
       named,
-      hasTexts: this.#texts.made || named.length > 0 || this.#textConstants.size > 0,
+      hasTexts: this.#texts.made || named.length > 0 || this.#to.textConstants.size > 0,
       floats: this.#floats,
       root: this.#root,
       loop: this.#loop(this.#root, this.s),
@@ -152,11 +131,8 @@ class RegionCompiler {
       shown: this.#shown,
       nested: this.#nested,
       depth: this.#depth,
-      lines: this.#lines,
       names: this.#names,
       places: this.#places,
-      stepOf: this.#stepOf,
-      charged: this.#charged,
     };
   }
 
@@ -171,83 +147,24 @@ class RegionCompiler {
     return named.filter((v) => v.type === "text");
   }
 
-  // ---- instructions and registers -----------------------------------------------------------------------------------
-  #emit(op: number, dest: number, a = 0, b = 0, c = 0): number {
-    const at = this.#stepOf.length;
-    if (at >= K.CODE_MAX) throw new Unfit();
-    this.#code.push(op | (dest << 8), a, b, c);
-    this.#stepOf.push(this.#step);
-    this.#charged.push(this.#sum);
-    return at;
-  }
-  /** Takes the last of these jumps back: it is the last instruction. */
-  #drop(jumps: number[]): void {
-    jumps.pop();
-    this.#code.length -= 4;
-    this.#stepOf.pop();
-    this.#charged.pop();
-  }
-  /** An operation that may stop with UNUSUAL. */
-  #risk(op: number, dest: number, a: number, b: number, c = 0): void {
-    if (!this.#sumKnown) throw new Unfit();
-    this.#emit(op, dest, a, b, c);
-  }
-  /** The instruction `at` goes on to what is emitted next. */
-  #land(at: number, to = this.#stepOf.length): void {
-    this.#code[4 * at + 3] = to;
-  }
-  #charge(ops: number): void {
-    if (ops === 0) return;
-    this.#sum += ops;
-    const last = this.#stepOf.length - 1;
-    if (last >= 0 && this.#code[4 * last] === K.STEP && this.#stepOf[last] === this.#step) this.#code[4 * last + 2]! += ops;
-    else this.#emit(K.CHARGE, 0, ops);
-  }
-  #fresh(): number {
-    if (this.#used >= K.SCRATCH) throw new Unfit();
-    return this.#used++;
-  }
-  #temporary(): number {
-    if (this.#scratch >= K.REGISTERS_MAX) throw new Unfit();
-    return this.#scratch++;
-  }
-  #constant(v: number): number {
-    if (Object.is(v, -0)) throw new Unfit();
-    let k = this.#constants.get(v);
-    if (k === undefined) this.#constants.set(v, (k = this.#fresh()));
-    return k;
-  }
-  #textConstant(v: string): number {
-    if (!/^[\x00-\x7f]*$/.test(v)) throw new Unfit();
-    let k = this.#textConstants.get(v);
-    if (k === undefined) this.#textConstants.set(v, (k = this.#fresh()));
-    return k;
-  }
   #loop(a: Activation, s: IrStep): number {
     let of = this.#loops.get(s);
     if (of === undefined) this.#loops.set(s, (of = new Map()));
     let k = of.get(a);
     if (k === undefined) {
-      k = this.#fresh();
-      for (let i = 1; i < 4; i++) this.#fresh();
+      k = this.#to.fresh();
+      for (let i = 1; i < 4; i++) this.#to.fresh();
       of.set(a, k);
     }
     return k;
   }
-  #lineOf(at: At): number {
-    let i = this.#lines.indexOf(at);
-    if (i < 0) i = this.#lines.push(at) - 1;
-    if (i >= K.LINES_MAX) throw new Unfit();
-    return i;
-  }
-
   // ---- names ----------------------------------------------------------------------------------------------------------
   #variable(a: Activation, slot: number): Variable {
     let v = a.variables.get(slot);
     if (v === undefined) {
       const type = a.fn === null ? this.entry(slot) : null;
       if (type === "other") throw new Unfit();
-      v = { slot, k: this.#fresh(), type: type ?? "none", lifted: true, assigned: false, shared: false };
+      v = { slot, k: this.#to.fresh(), type: type ?? "none", lifted: true, assigned: false, shared: false };
       a.variables.set(slot, v);
     }
     return v;
@@ -261,7 +178,7 @@ class RegionCompiler {
     if (v === undefined) {
       const type = typeOfValue(frame[slot]);
       if (type === null || type === "other") throw new Unfit();
-      v = { slot, k: this.#fresh(), type, lifted: false, assigned: false, shared: true };
+      v = { slot, k: this.#to.fresh(), type, lifted: false, assigned: false, shared: true };
       of.set(slot, v);
     }
     return v;
@@ -296,11 +213,11 @@ class RegionCompiler {
         return { k: v.k, type: v.type };
       }
       case "const":
-        if (typeof e.v === "string") return { k: this.#textConstant(e.v), type: "text" };
+        if (typeof e.v === "string") return { k: this.#to.text(e.v), type: "text" };
         if (typeof e.v !== "number") throw new Unfit();
-        return { k: this.#constant(e.v), type: "int" };
+        return { k: this.#to.constant(e.v), type: "int" };
       case "float":
-        return { k: this.#constant(e.v === "inf" ? Number.POSITIVE_INFINITY : e.v), type: "float" };
+        return { k: this.#to.constant(e.v === "inf" ? Number.POSITIVE_INFINITY : e.v), type: "float" };
       default:
         return null;
     }
@@ -312,7 +229,7 @@ class RegionCompiler {
     if (leaf !== null) {
       if (leaf.type === "none") this.#incomplete = true;
       if (dest < 0 || dest === leaf.k) return leaf;
-      this.#emit(K.MOVE, dest, leaf.k);
+      this.#to.emit(K.MOVE, dest, leaf.k);
       return { k: dest, type: leaf.type };
     }
     switch (e.k) {
@@ -323,43 +240,43 @@ class RegionCompiler {
         if (e.op !== "-") throw new Unfit();
         const x = this.#evaluate(a, e.a);
         noText(x);
-        const k = dest < 0 ? this.#temporary() : dest;
-        this.#emit(x.type === "float" ? K.NEG_FLOAT : K.NEG_INT, k, x.k);
+        const k = dest < 0 ? this.#to.temporary() : dest;
+        this.#to.emit(x.type === "float" ? K.NEG_FLOAT : K.NEG_INT, k, x.k);
         return { k, type: x.type };
       }
       case "index": {
         const list = this.#shownOf(a, e.a);
         const { type } = this.#shown[list]!;
         const at = this.#indexOf(a, e.b);
-        const k = dest < 0 ? this.#temporary() : dest;
-        this.#risk(type === "truth" ? K.GET_TRUTH : K.GET_NUMBER, k, list, at);
+        const k = dest < 0 ? this.#to.temporary() : dest;
+        this.#to.risk(type === "truth" ? K.GET_TRUTH : K.GET_NUMBER, k, list, at);
         return { k, type: type === "float" ? "float" : "int" };
       }
       case "native": {
         const name = onlyArgumentOf(e);
         if (name === "len") return this.#length(a, e.args[0]!.e, dest);
         const x = name === "str" ? this.#number(a, e.args[0]!.e) : this.#evaluate(a, e.args[0]!.e);
-        if (name === "str") return this.#texts.ofValue(x, dest < 0 ? this.#temporary() : dest);
+        if (name === "str") return this.#texts.ofValue(x, dest < 0 ? this.#to.temporary() : dest);
         noText(x);
         // float(x) of a float is x itself.
         if (name === "float" && x.type === "float") throw new Unfit();
-        const k = dest < 0 ? this.#temporary() : dest;
-        this.#emit(name === "abs" ? K.ABS : K.MOVE, k, x.k);
+        const k = dest < 0 ? this.#to.temporary() : dest;
+        this.#to.emit(name === "abs" ? K.ABS : K.MOVE, k, x.k);
         return { k, type: name === "abs" ? x.type : "float" };
       }
       case "fstring":
-        return this.#texts.formatted(e.parts, (x) => this.#number(a, x), dest < 0 ? this.#temporary() : dest);
+        return this.#texts.formatted(e.parts, (x) => this.#number(a, x), dest < 0 ? this.#to.temporary() : dest);
       default:
         throw new Unfit();
     }
   }
   #length(a: Activation, e: IrExpr, dest: number): Operand {
-    const k = dest < 0 ? this.#temporary() : dest;
-    if (this.#isList(a, e)) this.#emit(K.LENGTH, k, this.#shownOf(a, e));
+    const k = dest < 0 ? this.#to.temporary() : dest;
+    if (this.#isList(a, e)) this.#to.emit(K.LENGTH, k, this.#shownOf(a, e));
     else {
       const x = this.#evaluate(a, e);
       if (x.type !== "text" && x.type !== "none") throw new Unfit();
-      this.#risk(K.TEXT_LENGTH, k, x.k, 0);
+      this.#to.risk(K.TEXT_LENGTH, k, x.k, 0);
     }
     return { k, type: "int" };
   }
@@ -374,13 +291,13 @@ class RegionCompiler {
     const bits = e.op === "&" || e.op === "|" || e.op === "^";
     const x = bits ? this.#number(a, e.a) : this.#evaluate(a, e.a);
     const y = bits ? this.#number(a, e.b) : this.#evaluate(a, e.b);
-    const k = dest < 0 ? this.#temporary() : dest;
+    const k = dest < 0 ? this.#to.temporary() : dest;
     if (e.op === "+" && (x.type === "text" || y.type === "text")) return this.#texts.join(a.code, e, x, y, k);
     const of = joined(x.type, y.type);
     const op = of === "float" ? operation.float : operation.int;
     if (op === null) throw new Unfit();
-    if (op === K.ADD_FLOAT || op === K.SUB_FLOAT || op === K.MUL_FLOAT) this.#emit(op, k, x.k, y.k);
-    else this.#risk(op, k, x.k, y.k);
+    if (op === K.ADD_FLOAT || op === K.SUB_FLOAT || op === K.MUL_FLOAT) this.#to.emit(op, k, x.k, y.k);
+    else this.#to.risk(op, k, x.k, y.k);
     return { k, type: of === "none" ? "none" : (operation.gives ?? of) };
   }
   /** `x + p * q` and `p * q + x` of one type: one instruction. */
@@ -395,9 +312,9 @@ class RegionCompiler {
     const p = this.#evaluate(a, product.a);
     const q = this.#evaluate(a, product.b);
     const x = first ?? this.#evaluate(a, e.b);
-    const k = dest < 0 ? this.#temporary() : dest;
-    if (type === "float") this.#emit(K.ADD_PRODUCT_FLOAT, k, x.k, p.k, q.k);
-    else this.#risk(K.ADD_PRODUCT_INT, k, x.k, p.k, q.k);
+    const k = dest < 0 ? this.#to.temporary() : dest;
+    if (type === "float") this.#to.emit(K.ADD_PRODUCT_FLOAT, k, x.k, p.k, q.k);
+    else this.#to.risk(K.ADD_PRODUCT_INT, k, x.k, p.k, q.k);
     return { k, type };
   }
   /** The type of a tree as far as it is known, without emitting it. */
@@ -468,13 +385,13 @@ class RegionCompiler {
     const shown = this.#shown[list]!;
     const truth = e.k === "const" && typeof e.v === "boolean";
     if (shown.type === "float" || truth !== (shown.type === "truth") || e.k === "cond") throw new Unfit();
-    this.#charge(1 + countOps(e) + countOps(t.b));
-    const x = truth ? { k: this.#constant(Number(e.v)), type: "int" } : this.#number(a, e);
+    this.#to.charge(1 + countOps(e) + countOps(t.b));
+    const x = truth ? { k: this.#to.constant(Number(e.v)), type: "int" } : this.#number(a, e);
     if (x.type === "float" || x.type === "text") throw new Unfit();
     if (x.type === "none") this.#incomplete = true;
     const at = this.#indexOf(a, t.b);
     shown.written = true;
-    this.#risk(truth ? K.SET_TRUTH : K.SET_NUMBER, 0, list, at, x.k);
+    this.#to.risk(truth ? K.SET_TRUTH : K.SET_NUMBER, 0, list, at, x.k);
   }
   /** A tree whose value goes on as a number: not the truth that a list gives. */
   #number(a: Activation, e: IrExpr, dest = -1): Operand {
@@ -485,19 +402,19 @@ class RegionCompiler {
   /** A value of its own in `dest`: what a name is bound to, or a call gives. The step ends with it. */
   #evaluateInto(a: Activation, e: IrExpr, dest: number): Operand {
     if (e.k !== "cond") {
-      this.#charge(countOps(e));
+      this.#to.charge(countOps(e));
       return this.#number(a, e, dest);
     }
     const otherwise: number[] = [];
     this.#test(a, e.c, false, otherwise);
-    if (!isOnePiece(e.c)) this.#sumKnown = false;
-    const [sum, known] = [this.#sum, this.#sumKnown];
+    if (!isOnePiece(e.c)) this.#to.sumKnown = false;
+    const [sum, known] = [this.#to.sum, this.#to.sumKnown];
     const x = this.#evaluateInto(a, e.a, dest);
-    const end = this.#emit(K.JUMP, 0);
-    for (const at of otherwise) this.#land(at);
-    [this.#sum, this.#sumKnown] = [sum, known];
+    const end = this.#to.emit(K.JUMP, 0);
+    for (const at of otherwise) this.#to.land(at);
+    [this.#to.sum, this.#to.sumKnown] = [sum, known];
     const y = this.#evaluateInto(a, e.b, dest);
-    this.#land(end);
+    this.#to.land(end);
     if (x.type !== "none" && y.type !== "none" && x.type !== y.type) throw new Unfit();
     return { k: dest, type: x.type === "none" ? y.type : x.type };
   }
@@ -513,7 +430,7 @@ class RegionCompiler {
   #test(a: Activation, e: IrExpr, sense: boolean, jumps: number[]): void {
     switch (e.k) {
       case "not":
-        this.#charge(1);
+        this.#to.charge(1);
         this.#test(a, e.a, !sense, jumps);
         return;
       case "and":
@@ -525,60 +442,60 @@ class RegionCompiler {
           const last = i === e.es.length - 1;
           if (last) this.#test(a, x, sense, jumps);
           else this.#test(a, x, settles, settles === sense ? jumps : out);
-          if (!isOnePiece(x)) this.#sumKnown = false;
+          if (!isOnePiece(x)) this.#to.sumKnown = false;
         });
-        for (const at of out) this.#land(at);
+        for (const at of out) this.#to.land(at);
         return;
       }
       case "cmp": {
-        this.#charge(countOps(e.es[0]!));
+        this.#to.charge(countOps(e.es[0]!));
         let left = this.#evaluate(a, e.es[0]!);
         const out: number[] = [];
         e.ops.forEach((op, i) => {
-          this.#charge(1 + countOps(e.es[i + 1]!));
+          this.#to.charge(1 + countOps(e.es[i + 1]!));
           const right = this.#evaluate(a, e.es[i + 1]!);
           const last = i === e.ops.length - 1;
           if (last) this.#compare(op, left, right, sense, jumps);
           else this.#compare(op, left, right, false, sense ? out : jumps);
           left = right;
         });
-        for (const at of out) this.#land(at);
+        for (const at of out) this.#to.land(at);
         return;
       }
       default: {
-        this.#charge(countOps(e));
+        this.#to.charge(countOps(e));
         const x = this.#evaluate(a, e);
         if (x.type === "text") {
-          this.#compare("!=", x, { k: this.#textConstant(""), type: "text" }, sense, jumps);
+          this.#compare("!=", x, { k: this.#to.text(""), type: "text" }, sense, jumps);
           return;
         }
-        this.#compare("!=", x, { k: this.#constant(0), type: "int" }, sense, jumps);
+        this.#compare("!=", x, { k: this.#to.constant(0), type: "int" }, sense, jumps);
       }
     }
   }
   #compare(op: string, x: Operand, y: Operand, sense: boolean, jumps: number[]): void {
     if (x.type === "text" || y.type === "text") {
       if (x.type !== y.type && x.type !== "none" && y.type !== "none") throw new Unfit();
-      const k = this.#temporary();
-      this.#emit(K.TEXT_ORDER, k, x.k, y.k);
-      this.#compare(op, { k, type: "int" }, { k: this.#constant(0), type: "int" }, sense, jumps);
+      const k = this.#to.temporary();
+      this.#to.emit(K.TEXT_ORDER, k, x.k, y.k);
+      this.#compare(op, { k, type: "int" }, { k: this.#to.constant(0), type: "int" }, sense, jumps);
       return;
     }
     const [a, b] = op === ">" || op === ">=" ? [y.k, x.k] : [x.k, y.k];
     switch (op) {
       case "<":
       case ">":
-        jumps.push(this.#emit(sense ? K.WHERE_LESS : K.UNLESS_LESS, 0, a, b));
+        jumps.push(this.#to.emit(sense ? K.WHERE_LESS : K.UNLESS_LESS, 0, a, b));
         return;
       case "<=":
       case ">=":
-        jumps.push(this.#emit(sense ? K.WHERE_LESS_EQUAL : K.UNLESS_LESS_EQUAL, 0, a, b));
+        jumps.push(this.#to.emit(sense ? K.WHERE_LESS_EQUAL : K.UNLESS_LESS_EQUAL, 0, a, b));
         return;
       case "==":
-        jumps.push(this.#emit(sense ? K.WHERE_EQUAL : K.UNLESS_EQUAL, 0, a, b));
+        jumps.push(this.#to.emit(sense ? K.WHERE_EQUAL : K.UNLESS_EQUAL, 0, a, b));
         return;
       case "!=":
-        jumps.push(this.#emit(sense ? K.UNLESS_EQUAL : K.WHERE_EQUAL, 0, a, b));
+        jumps.push(this.#to.emit(sense ? K.UNLESS_EQUAL : K.WHERE_EQUAL, 0, a, b));
         return;
       default:
         throw new Unfit();
@@ -591,18 +508,15 @@ class RegionCompiler {
       this.#path.push({ tag: "block", pc: block.pc, i });
       this.#begin();
       if (s.line) {
-        this.#line = this.#lineOf(a.code.at(s.line));
-        this.#emit(K.STEP, 0, this.#line);
+        this.#line = this.#to.lineOf(a.code.at(s.line));
+        this.#to.emit(K.STEP, 0, this.#line);
       }
       this.#one(a, s);
       this.#path.pop();
     });
   }
   #begin(): void {
-    this.#step = this.#places.push([...this.#path]) - 1;
-    this.#sum = 0;
-    this.#sumKnown = true;
-    this.#scratch = K.SCRATCH;
+    this.#to.begin(this.#places.push([...this.#path]) - 1);
   }
 
   #one(a: Activation, s: IrStep): void {
@@ -617,7 +531,7 @@ class RegionCompiler {
           this.#append(a, s.e);
           return;
         }
-        this.#charge(countOps(s.e));
+        this.#to.charge(countOps(s.e));
         this.#evaluate(a, s.e);
         return;
       case "set":
@@ -649,11 +563,11 @@ class RegionCompiler {
         return;
       case "break":
         if (this.#breaks === null) throw new Unfit();
-        this.#breaks.push(this.#emit(K.JUMP, 0));
+        this.#breaks.push(this.#to.emit(K.JUMP, 0));
         return;
       case "continue":
         if (this.#breaks === null) throw new Unfit();
-        this.#emit(K.JUMP, 0, 0, 0, this.#next);
+        this.#to.emit(K.JUMP, 0, 0, 0, this.#next);
         return;
       case "return":
         this.#return(a, s);
@@ -677,13 +591,13 @@ class RegionCompiler {
     this.#bind(v, type);
     if (s.names.length > 1) throw new Unfit();
     if (s.names.length === 1) this.#record(v, t);
-    else this.#emit(K.MARK, 0, v.k, 1);
+    else this.#to.emit(K.MARK, 0, v.k, 1);
     if (s.e.k === "float") {
       const value = s.e.v === "inf" ? Number.POSITIVE_INFINITY : s.e.v;
       let i = this.#floats.indexOf(value);
       if (i < 0) i = this.#floats.push(value) - 1;
       if (i > 250) throw new Unfit();
-      this.#emit(K.MARK, 0, v.k, 2 + i);
+      this.#to.emit(K.MARK, 0, v.k, 2 + i);
     }
   }
   #record(v: Variable, t: IrTarget & { k: "local" | "cell" | "global" }): void {
@@ -694,7 +608,7 @@ class RegionCompiler {
     }
     let i = this.#names.findIndex((x) => x.name === t.n && x.type === type);
     if (i < 0) i = this.#names.push({ name: t.n, type }) - 1;
-    this.#emit(K.RECORD, 0, this.#line, v.k, i);
+    this.#to.emit(K.RECORD, 0, this.#line, v.k, i);
   }
 
   /** `xs.append(x)` of a list that nothing else in the loop touches. */
@@ -704,7 +618,7 @@ class RegionCompiler {
       throw new Unfit();
     if (a.code.unsure[to.i] || !(this.R[to.i] instanceof PyList)) throw new Unfit();
     const value = e.args[0]!.e;
-    this.#charge(1 + countOps(value));
+    this.#to.charge(1 + countOps(value));
     const x = this.#number(a, value);
     if (x.type === "float" && (this.#isShared(a, value) || value.k === "float")) throw new Unfit();
     const type = x.type === "none" ? "int" : x.type;
@@ -714,7 +628,7 @@ class RegionCompiler {
       i = this.#lists.push({ slot: to.i, type }) - 1;
     }
     if (i >= K.LISTS_MAX || this.#lists[i]!.type !== type) throw new Unfit();
-    this.#emit(K.APPEND, 0, i, x.k);
+    this.#to.emit(K.APPEND, 0, i, x.k);
   }
 
   #if(a: Activation, s: Extract<IrStep, { k: "if" }>): void {
@@ -725,15 +639,15 @@ class RegionCompiler {
     this.#block(a, s.a);
     this.#path.pop();
     if (s.b === null) {
-      for (const at of otherwise) this.#land(at);
+      for (const at of otherwise) this.#to.land(at);
       return;
     }
-    const end = this.#emit(K.JUMP, 0);
-    for (const at of otherwise) this.#land(at);
+    const end = this.#to.emit(K.JUMP, 0);
+    for (const at of otherwise) this.#to.land(at);
     this.#path.push({ ...arms, taken: "b" });
     this.#block(a, s.b);
     this.#path.pop();
-    this.#land(end);
+    this.#to.land(end);
   }
 
   #for(a: Activation, s: For): void {
@@ -743,7 +657,7 @@ class RegionCompiler {
       return x.e;
     });
     if (args.length < 1 || args.length > 3) throw new Unfit();
-    this.#charge(1 + args.reduce((n, x) => n + countOps(x), 0));
+    this.#to.charge(1 + args.reduce((n, x) => n + countOps(x), 0));
     const at = args.map((x) => {
       const { k, type } = this.#evaluate(a, x);
       if (type === "float" || type === "text") throw new Unfit();
@@ -751,16 +665,16 @@ class RegionCompiler {
     });
     const k = this.#loop(a, s);
     this.#nested = true;
-    const [start, stop] = at.length === 1 ? [this.#constant(0), at[0]!] : [at[0]!, at[1]!];
-    this.#risk(K.RANGE, k, start, stop, at[2] ?? this.#constant(1));
+    const [start, stop] = at.length === 1 ? [this.#to.constant(0), at[0]!] : [at[0]!, at[1]!];
+    this.#to.risk(K.RANGE, k, start, stop, at[2] ?? this.#to.constant(1));
     const line = this.#line;
     this.#path.push({ tag: "loop", is: s.is, k });
     const ends: number[] = [];
     this.#turns(a, s, k, ends);
     this.#path.pop();
     this.#line = line;
-    this.#emit(K.AT, 0, line);
-    for (const end of ends) this.#land(end);
+    this.#to.emit(K.AT, 0, line);
+    for (const end of ends) this.#to.land(end);
   }
   /** The turns of a loop; where it ends of itself goes on with what is emitted next. `ends`: its `break`s. */
   #turns(a: Activation, s: For, k: number, ends: number[]): void {
@@ -768,12 +682,12 @@ class RegionCompiler {
     const v = this.#variable(a, s.to.i);
     this.#bind(v, "int");
     const [breaks, next] = [this.#breaks, this.#next];
-    this.#next = this.#emit(K.NEXT_OF_RANGE, v.k, k);
+    this.#next = this.#to.emit(K.NEXT_OF_RANGE, v.k, k);
     const from = this.#next;
     this.#breaks = ends;
     this.#block(a, s.a);
-    this.#emit(K.JUMP, 0, 0, 0, from);
-    this.#land(from);
+    this.#to.emit(K.JUMP, 0, 0, 0, from);
+    this.#to.land(from);
     [this.#breaks, this.#next] = [breaks, next];
   }
 
@@ -800,16 +714,16 @@ class RegionCompiler {
     this.#depth = Math.max(this.#depth, depth);
     let into = a.calls.get(s);
     if (into === undefined) a.calls.set(s, (into = new Activation(fn.code, fn, a)));
-    this.#charge(s.args.reduce((n, x) => n + countOps(x.e), 0));
+    this.#to.charge(s.args.reduce((n, x) => n + countOps(x.e), 0));
     s.args.forEach((x, i) => {
       const v = this.#variable(into, fn.code.paramSlots[i]!);
       const { type } = this.#number(a, x.e, v.k);
       this.#bind(v, type, { shared: type === "float" });
     });
-    this.#emit(K.CALL, 0);
+    this.#to.emit(K.CALL, 0);
     const result = this.#variable(a, s.i);
     const line = this.#line;
-    const outer = { breaks: this.#breaks, next: this.#next, returns: this.#returns, step: this.#step };
+    const outer = { breaks: this.#breaks, next: this.#next, returns: this.#returns, step: this.#to.step };
     const ends: number[] = [];
     this.#returns = { ends, result };
     this.#breaks = null;
@@ -817,27 +731,27 @@ class RegionCompiler {
     this.#block(into, fn.code.ir.body);
     this.#path.pop();
     // The last `return` of the body goes on to the end anyway.
-    if (ends[ends.length - 1] === this.#stepOf.length - 1) this.#drop(ends);
-    for (const end of ends) this.#land(end);
+    if (ends[ends.length - 1] === this.#to.length - 1) this.#to.drop(ends);
+    for (const end of ends) this.#to.land(end);
     this.#breaks = outer.breaks;
     this.#next = outer.next;
     this.#returns = outer.returns;
-    this.#step = outer.step;
+    this.#to.step = outer.step;
     this.#line = line;
-    this.#emit(K.AT, 0, line);
+    this.#to.emit(K.AT, 0, line);
   }
 
   #return(a: Activation, s: Extract<IrStep, { k: "return" }>): void {
     if (s.e === null) throw new Unfit();
     const returns = a.fn === null ? null : this.#returns;
-    const dest = returns === null ? this.#temporary() : returns.result.k;
+    const dest = returns === null ? this.#to.temporary() : returns.result.k;
     const { type } = this.#evaluateInto(a, s.e, dest);
     if (type === "float" && (this.#isShared(a, s.e) || s.e.k === "float")) throw new Unfit();
     if (returns === null) {
-      this.#emit(K.LEAVE, 0, K.RETURNED, dest, type === "text" ? 2 : type === "float" ? 1 : 0);
+      this.#to.emit(K.LEAVE, 0, K.RETURNED, dest, type === "text" ? 2 : type === "float" ? 1 : 0);
       return;
     }
     this.#bind(returns.result, type, { lifted: true });
-    returns.ends.push(this.#emit(K.JUMP, 0));
+    returns.ends.push(this.#to.emit(K.JUMP, 0));
   }
 }
