@@ -135,8 +135,7 @@ describe("a value too long to carry whole", () => {
     );
     const shown = answer.meta["transcript"] as unknown as Entry[];
     const blob = "<blob 70000 bytes, 7a7a7a7a7a7a7a7a…>";
-    const claim =
-      "active_claim=14000 entries [0, 1, 2, 3, 4, 5, 6, 7, +13992 more] src=src qualifiers={q: 't'}";
+    const claim = "active_claim=14000 entries [0, 1, 2, 3, 4, 5, 6, 7, +13992 more] src=src qualifiers={q: 't'}";
     expect(shown.map((entry) => entry.value)).toEqual([
       "70024 70024 70026 True",
       expect.stringMatching(/^(\d+) \1 \d+ True$/),
