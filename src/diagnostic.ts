@@ -24,6 +24,8 @@ export interface Diagnostic {
   readonly fix?: string;
   /** What `fix` replaces. Present exactly when `fix` is. Not on the wire. */
   readonly fixSpan?: Span;
+  /** What a name may mean, where the fault is that it may mean several things. Not on the wire. */
+  readonly choices?: readonly string[];
 }
 
 /** Contract §5, `notes[]`: true about the source, did not stop it. */

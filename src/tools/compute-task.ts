@@ -124,7 +124,9 @@ abstract class ComputeTask implements ToolTask {
   /** A source that did not compile, or a program the tool declines. */
   protected rejected(tool: "run" | "compile", result: Extract<CompileResult, { ok: false }>): ToolAnswer {
     if ("diagnostics" in result) return diagnosticsAnswer(tool, result.status, result.diagnostics);
-    return runFailure({ status: "refuse", refuseReason: result.status, text: `line ${result.line}: ${result.message}`, hint: null });
+    const text = `line ${result.line}: ${result.message}`;
+    const failing: Failing = { status: "refuse", refuseReason: result.status, text, hint: result.hint };
+    return tool === "run" ? runFailure(failing) : compileFailure(failing);
   }
 }
 

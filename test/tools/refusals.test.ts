@@ -78,6 +78,48 @@ describe("a refusal of a run", () => {
     expect(answer.text).toContain("values(");
   });
 
+  it.each([
+    ["an address", 'import a\nimport b\nremember(Widget.w.n, 1, "s")'],
+    ["a Kind", "import a, b\nprint(1)\nx = subjects(Widget)"],
+    ["a read", "import b\nimport a\nfor i in range(2):\n    print(Widget.w.n)"],
+  ])("[rulings, Three refuse reasons] ambiguous: a name with two answers, as %s; nothing has run, and the hint lists them", (_, source) => {
+    const f = new ToolFixture();
+    for (const name of ["a", "b"]) f.compile(name, "class Widget:\n    n: int\n");
+    const answer = f.run(source);
+    expect(answer).toMatchObject({
+      status: "refuse",
+      meta: { refuse_reason: "ambiguous", teaching_hint: "a.Widget, b.Widget", invoke_status: "failed", transcript: [] },
+    });
+    expect(answer.text).toMatch(
+      /^error: program failed — line [34]: `Widget` is declared by `a.Widget` and `b.Widget`: write which one you mean\.\nhint: a\.Widget, b\.Widget$/,
+    );
+    // Beside another fault of the source it is one more diagnostic, without a fix: no edit is the mechanical one.
+    const faulty = f.run(`${source}\nnope`);
+    expect(faulty.status).toBe("compile_error");
+    expect((faulty.meta["diagnostics"] as { message: string; fix?: string }[]).map((d) => [/^\S+ \S+/.exec(d.message)![0], d.fix])).toEqual(
+      [
+        ["`Widget` is", undefined],
+        ["Unknown name", undefined],
+      ],
+    );
+  });
+
+  it("[rulings, Three refuse reasons] ambiguous: a compile in which a name has two answers stores nothing", () => {
+    const f = new ToolFixture();
+    for (const name of ["a", "b"]) f.compile(name, "class Widget:\n    n: int\n");
+    for (const use of ["x: Widget", "y: many[Widget]"]) {
+      const answer = f.compile("c", `import a\nimport b\nclass C:\n    ${use}\n`);
+      expect(answer).toMatchObject({
+        status: "refuse",
+        text: "error: compile failed — line 4: `Widget` is declared by `a.Widget` and `b.Widget`: write which one you mean.\nhint: a.Widget, b.Widget",
+        meta: { refuse_reason: "ambiguous", teaching_hint: "a.Widget, b.Widget" },
+      });
+    }
+    const ruled = "@rule\ndef r(w: Widget):\n    when(w.n > 1)\n    conclude(w.n, 2)\n";
+    expect(f.compile("c", `import a\nimport b\n${ruled}`).meta).toMatchObject({ refuse_reason: "ambiguous" });
+    expect(f.call("list_modules", {}).text).not.toContain("c (");
+  });
+
   it("[6] derived_field: a write to what a rule concludes, or to a computed field; the hint names what it is derived from", () => {
     for (const [cell, value] of [
       ["P.ann.grown", "True"],

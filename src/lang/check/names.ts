@@ -100,11 +100,10 @@ export class Names implements KindNames {
       if (m.tag === "kind") return { name: m.kind, declaration: m.declaration };
       if (m.tag === "ambiguous")
         return {
-          problem: this.#problem(
-            e,
-            `\`${e.id}\` is declared by ${m.kinds.map((k) => `\`${k}\``).join(" and ")}: write which one you mean.`,
-            m.kinds[0],
-          ),
+          problem: {
+            ...this.#problem(e, `\`${e.id}\` is declared by ${m.kinds.map((k) => `\`${k}\``).join(" and ")}: write which one you mean.`),
+            choices: m.kinds,
+          },
         };
       return null;
     }
@@ -129,9 +128,16 @@ export class Names implements KindNames {
   }
 
   // ---- KindNames, for the declarations ---------------------------------------------------------------------------
-  kind(e: Name | Attribute): { readonly name: string; readonly declaration: KindDeclaration | null } | { readonly problem: Diagnostic } {
+  kind(
+    e: Name | Attribute,
+  ): { readonly name: string; readonly declaration: KindDeclaration | null } | { readonly problem: Diagnostic | null } {
     const k = this.kindOf(e, this.top);
     if (k) return k;
+    const root = e.kind === "Attribute" ? e.value : e;
+    if (root.kind === "Name") {
+      const m = this.meaning(root.id, this.top, false);
+      if (m.tag === "import" && m.imported.tag === "absent") return { problem: null };
+    }
     if (e.kind === "Attribute") {
       const base = e.value.kind === "Name" ? e.value.id : "";
       return {

@@ -54,8 +54,16 @@ export interface Compiled {
 export type CompileResult =
   | { readonly ok: true; readonly compiled: Compiled }
   | { readonly ok: false; readonly status: "parse_error" | "type_error"; readonly diagnostics: readonly Diagnostic[] }
-  /** A program that declares or is empty: a refusal of the call, not a fault of the source (rulings, "Three refuse reasons"). */
-  | { readonly ok: false; readonly status: "out_of_surface" | "incomplete_slots"; readonly message: string; readonly line: number };
+  | Declined;
+
+/** A program that declares or is empty, a name that means several things: a refusal of the call (rulings, "Three refuse reasons"). */
+interface Declined {
+  readonly ok: false;
+  readonly status: "out_of_surface" | "incomplete_slots" | "ambiguous";
+  readonly message: string;
+  readonly line: number;
+  readonly hint: string | null;
+}
 
 export interface CompileOptions {
   readonly mode: "run" | "compile";
@@ -100,7 +108,13 @@ export function* compiling(source: string, options: CompileOptions): Generator<v
   if (!report.failed) refuseRecursion(tree, unit.calls, report);
   if (report.failed) {
     const diagnostics = report.diagnostics();
-    return { ok: false, status: diagnostics.some((d) => d.class === "parse_error") ? "parse_error" : "type_error", diagnostics };
+    return (
+      declineAmbiguous(diagnostics) ?? {
+        ok: false,
+        status: diagnostics.some((d) => d.class === "parse_error") ? "parse_error" : "type_error",
+        diagnostics,
+      }
+    );
   }
   noteBareKinds(unit, direct);
   const links = new Map<string, string>();
@@ -119,14 +133,22 @@ export function* compiling(source: string, options: CompileOptions): Generator<v
   };
 }
 
+/** The first name that means several things, in a source without another fault. */
+function declineAmbiguous(diagnostics: readonly Diagnostic[]): Declined | null {
+  const { choices, message, line } = diagnostics[0]!;
+  if (choices === undefined || diagnostics.some((d) => d.choices === undefined)) return null;
+  return { ok: false, status: "ambiguous", line, message, hint: choices.join(", ") };
+}
+
 /** A run has no parameters and makes no definitions; contract §4.2. */
-function declineProgram(module: Module): CompileResult | null {
+function declineProgram(module: Module): Declined | null {
   if (module.body.length === 0)
     return {
       ok: false,
       status: "incomplete_slots",
       line: 1,
       message: "The source has no statements: there is nothing to execute. Write at least one, as `print(1)`.",
+      hint: null,
     };
   for (const s of module.body) {
     const what = declaredBy(s);
@@ -136,6 +158,7 @@ function declineProgram(module: Module): CompileResult | null {
         status: "out_of_surface",
         line: s.span.line,
         message: `A program does not declare: ${what} belongs in a module. Send the source to \`compile\` with a name, then \`import\` that name here.`,
+        hint: null,
       };
   }
   const ret = module.body.flatMap(returns)[0];
@@ -146,6 +169,7 @@ function declineProgram(module: Module): CompileResult | null {
       line: ret.span.line,
       message:
         "A program does not `return`: print the value, or bind it to a name and read it in the transcript. A script that returns is compiled with `compile`.",
+      hint: null,
     };
   return null;
 }

@@ -58,7 +58,7 @@ export function fieldTypeOf(annotation: Expr, names: KindNames, tell: Tell): Fie
   if (annotation.kind === "Name" || annotation.kind === "Attribute") {
     const kind = names.kind(annotation);
     if ("problem" in kind) {
-      tell(kind.problem);
+      if (kind.problem !== null) tell(kind.problem);
       return null;
     }
     return { type: "subject", kind: kind.name, many: false };

@@ -11,8 +11,13 @@ import type { Attribute, Name } from "../syntax/ast";
 export interface KindNames {
   /** The module being compiled: qualifies what it declares. */
   readonly module: string;
-  /** The Kind a name stands for; `declaration` is null for a bare kind of the store. `problem`: no Kind, or several. */
-  kind(expr: Name | Attribute): { readonly name: string; readonly declaration: KindDeclaration | null } | { readonly problem: Diagnostic };
+  /**
+   * The Kind a name stands for; `declaration` is null for a bare kind of the store. `problem`: no Kind, or several; null where
+   * it rests on an import that was told of.
+   */
+  kind(
+    expr: Name | Attribute,
+  ): { readonly name: string; readonly declaration: KindDeclaration | null } | { readonly problem: Diagnostic | null };
   /**
    * A field of a Kind that no class declares but standing rules of other modules, or rules of this source, conclude
    * (rulings, "Fields that lost their rule"). Asked only for Kinds with a declaration.

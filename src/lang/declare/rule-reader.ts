@@ -342,7 +342,7 @@ export class RuleReader extends RuleScope {
       if (iter.kind === "Attribute" && iter.value.kind === "Name" && this.scope.has(iter.value.id)) {
         return this.fault(iter, `a generator ranges over a Kind, not over a cell: \`for o in Order if ${sourceText(iter)} == o\``);
       }
-      this.tell(kind.problem);
+      if (kind.problem !== null) this.tell(kind.problem);
       return null;
     }
     const name = clause.target.id;

@@ -21,6 +21,9 @@ export abstract class RuleScope {
   /** The expression a premise begins with: there a binding can be put before it. */
   protected leading: Expr | null = null;
 
+  /** Parameters whose annotation was told of: what is said of them is not read, so that one cause makes one diagnostic. */
+  readonly unsettled = new Set<string>();
+
   constructor(names: KindNames, tell: Tell) {
     this.names = names;
     this.tell = tell;
@@ -32,6 +35,19 @@ export abstract class RuleScope {
 
   addScalarParameter(name: string, type: Extract<Variable["type"], { tag: "scalar" }>["type"]): void {
     this.scope.set(name, this.variables.push({ name, type: { tag: "scalar", type } }) - 1);
+  }
+
+  addUnsettledParameter(name: string): void {
+    this.addScalarParameter(name, "any");
+    this.unsettled.add(name);
+  }
+
+  /** Whether a node of the tree names a parameter that is unsettled. */
+  isUnsettled(node: unknown): boolean {
+    if (this.unsettled.size === 0 || typeof node !== "object" || node === null) return false;
+    if (Array.isArray(node)) return node.some((inner) => this.isUnsettled(inner));
+    if ("kind" in node && node.kind === "Name" && "id" in node && this.unsettled.has(node.id as string)) return true;
+    return Object.values(node).some((inner) => this.isUnsettled(inner));
   }
 
   has(name: string): boolean {
@@ -111,6 +127,7 @@ export abstract class RuleScope {
       if (root !== undefined) {
         const kind = this.names.kind(root);
         if ("problem" in kind) {
+          if (kind.problem === null) return null;
           const known = [...this.scope.keys()].map((name) => `\`${name}\``).join(", ");
           if (/^[a-z_]/.test(root.id))
             return this.fault(

@@ -50,7 +50,7 @@ export function declareConstraint(fn: FunctionDef, names: KindNames, tell: Tell)
   const given = require.find((premise) => premise.tag === "not_asserted");
   if (given !== undefined) tellAt(watch.tell, last.span, "`not_asserted` stands in `when`");
   const first = parametersOf(fn)[0];
-  if (first === undefined || reader.variables[0]?.type.tag !== "kind") {
+  if (first === undefined || (reader.variables[0]?.type.tag !== "kind" && !reader.unsettled.has(first.name))) {
     tellAt(watch.tell, fn.nameSpan, "a constraint's first parameter is a subject: breaches are reported by it");
   }
   if (watch.failed) return null;
@@ -126,7 +126,7 @@ function readBody(fn: FunctionDef, names: KindNames, tell: Tell, ending: "conclu
   if (when !== null) {
     for (const keyword of when.keywords) tellAt(watch.tell, keyword.span, "`when` takes premises: a field is compared by `==`");
     // Bindings first, so that a second step can be answered with the parameter that already holds it.
-    const args = [...when.args];
+    const args = when.args.filter((arg) => !reader.isUnsettled(arg));
     const read = new Map<Expr, Premise[] | null>();
     for (const arg of args.filter(isBinding)) read.set(arg, reader.premises(arg, "premise"));
     for (const arg of args) {
@@ -136,9 +136,10 @@ function readBody(fn: FunctionDef, names: KindNames, tell: Tell, ending: "conclu
   }
   const bound = new Set(premises.flatMap((premise) => (premise.tag === "bind" ? [premise.variable] : [])));
   parametersOf(fn).forEach((param, i) => {
-    if (watch.failed || reader.variables[i]?.type.tag !== "scalar" || bound.has(i)) return;
+    if (watch.failed || reader.unsettled.has(param.name) || reader.variables[i]?.type.tag !== "scalar" || bound.has(i)) return;
     tellAt(watch.tell, param.span, `nothing gives \`${param.name}\` a value: bind it with a premise \`cell == ${param.name}\``);
   });
+  if (reader.isUnsettled(last)) return null;
   return watch.failed && premises.length === 0 && when !== null ? null : { reader, premises, last, watch };
 }
 
@@ -163,13 +164,13 @@ function readParameters(fn: FunctionDef, names: KindNames, reader: RuleReader, t
     const word = annotation === null ? null : scalarWord(annotation);
     if (annotation === null) {
       tellAt(tell, param.span, `a ${what}'s parameter says what it ranges over: \`${param.name}: Kind\``);
-      reader.addScalarParameter(param.name, "any");
+      reader.addUnsettledParameter(param.name);
     } else if (word !== null) reader.addScalarParameter(param.name, word);
     else if (annotation.kind === "Name" || annotation.kind === "Attribute") {
       const kind = names.kind(annotation);
       if ("problem" in kind) {
-        tell(kind.problem);
-        reader.addScalarParameter(param.name, "any");
+        if (kind.problem !== null) tell(kind.problem);
+        reader.addUnsettledParameter(param.name);
       } else reader.addKindParameter(param.name, kind.name);
     } else {
       tellAt(
@@ -177,7 +178,7 @@ function readParameters(fn: FunctionDef, names: KindNames, reader: RuleReader, t
         annotation.span,
         `a ${what}'s parameter is of a Kind, or of a scalar type that a premise binds: \`${param.name}: Kind\``,
       );
-      reader.addScalarParameter(param.name, "any");
+      reader.addUnsettledParameter(param.name);
     }
   }
 }
