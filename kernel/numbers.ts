@@ -163,6 +163,11 @@ const TEXT_DONE: i32 = -1;
 /** Why `numbers` stops before an instruction on texts. */
 const TEXTUAL: i32 = -2;
 
+/** Whether the instruction is one on texts, which have the last numbers. */
+function isTextual(pc: i32): bool {
+  return (load<i32>(CODE + (pc << 4)) & 255) >= TEXT_OF_INT;
+}
+
 /** Runs from instruction `pc` until it stops; says why. */
 export function run(pc: i32): i32 {
   texts.setEnd(load<i32>(AT_TEXTS_END));
@@ -178,7 +183,7 @@ export function run(pc: i32): i32 {
       uncounted = load<i32>(AT_STEPS_LEFT) - 1;
       store<i32>(AT_STEPS_LEFT, 1);
     }
-    if (why === TEXT_DONE) why = numbers(at + 1);
+    if (why === TEXT_DONE) why = isTextual(at + 1) ? TEXTUAL : numbers(at + 1);
   }
   store<i32>(AT_STEPS_LEFT, load<i32>(AT_STEPS_LEFT) + uncounted);
   store<i32>(AT_TEXTS_END, texts.end);
