@@ -9,6 +9,7 @@ import type { Diagnostic } from "../../diagnostic";
 import type { FieldType, KindDeclaration } from "../../engine/claim";
 import type { KindNames } from "../declare/kind-names";
 import type { Alias, Attribute, Expr, Name } from "../syntax/ast";
+import type { BoundSoFar } from "./bound-so-far";
 import type { Environment, StoredModule } from "./environment";
 import type { Binding, Scope } from "./scope";
 import { unknownName } from "./teaching-names";
@@ -22,7 +23,8 @@ export type Imported =
   | { readonly tag: "kind"; readonly kind: KindDeclaration };
 
 export type Meaning =
-  | { readonly tag: "variable"; readonly binding: Binding }
+  /** `early`: nothing has bound it when the statement runs that reads it. */
+  | { readonly tag: "variable"; readonly binding: Binding; readonly early?: true }
   | { readonly tag: "import"; readonly binding: Binding; readonly imported: Imported }
   | { readonly tag: "kind"; readonly kind: string; readonly declaration: KindDeclaration | null }
   | { readonly tag: "ambiguous"; readonly kinds: readonly string[] }
@@ -41,6 +43,8 @@ export class Names implements KindNames {
   readonly classNames = new Set<string>();
   /** Fields that rules of this source conclude, "kind\0field". */
   readonly concludes = new Set<string>();
+  /** While the statements of the top level are taken in turn: what may be bound as this one runs. */
+  soFar: BoundSoFar | null = null;
   /** Stored modules imported directly with every Kind bare. */
   readonly opened: StoredModule[] = [];
 
@@ -69,12 +73,21 @@ export class Names implements KindNames {
     return aliases.size === binding.writes && others.every((other) => sameImport(first, other)) ? first : null;
   }
 
+  #isEarly(binding: Binding, scope: Scope): boolean {
+    return this.soFar !== null && binding.scope === this.top && scope.frame === this.top && !this.soFar.has(binding.name);
+  }
+
   /** The meaning of `name` used in `scope`. `asKind`: it stands at the root of an address or in a Kind slot. */
   meaning(name: string, scope: Scope, asKind: boolean): Meaning {
     const binding = scope.find(name);
     if (binding) {
       const imported = this.#importOf(binding);
       if (imported?.tag === "kind") return { tag: "kind", kind: imported.kind.name, declaration: imported.kind };
+      if (this.#isEarly(binding, scope)) {
+        // As in Python, a name hides the builtin or the verb from its first binding on.
+        if (this.isVerb(name)) return { tag: "verb", name };
+        return this.isBuiltin(name) ? { tag: "builtin", name } : { tag: "variable", binding, early: true };
+      }
       return imported ? { tag: "import", binding, imported } : { tag: "variable", binding };
     }
     if (this.classNames.has(name)) {

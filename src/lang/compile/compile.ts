@@ -12,6 +12,7 @@ import type { KindDeclaration } from "../../engine/claim";
 import type { Constraint, Rule } from "../../engine/rule";
 import { SOURCE_PIECE_LINES } from "../../limits";
 import { parameterTypes } from "../check/argument-types";
+import { BoundSoFar } from "../check/bound-so-far";
 import type { Environment } from "../check/environment";
 import { Names } from "../check/names";
 import { refuseRecursion } from "../check/recursion";
@@ -26,7 +27,7 @@ import { declareAll } from "./declarations";
 import { bindImports } from "./imports";
 import { FORM_VERSION, type IrCode, type IrStep, type IrUnit, type ScriptParams } from "./ir";
 import { closeCode } from "./lower-function";
-import { lowerStatement } from "./lower-statement";
+import { builtinAgain, lowerStatement } from "./lower-statement";
 import { BUILTIN_NAMES } from "./served";
 
 export interface CompiledScript {
@@ -216,13 +217,18 @@ function* lowering(module: Module, options: CompileOptions, tree: ScopeTree, nam
   const steps: IrStep[] = [];
   const cx: Cx = { u: unit, f: top, s: tree.top, out: [], guarded: false, branches: 0, line: 1 };
   let pausedAt = 1;
+  names.soFar = new BoundSoFar();
   for (const s of module.body) {
     if (s.span.line - pausedAt >= SOURCE_PIECE_LINES) {
       pausedAt = s.span.line;
       yield;
     }
     lowerStatement(cx, s, steps);
+    names.soFar.unbind(s);
   }
+  names.soFar = null;
+  const hiding = [...tree.top.bindings.values()].filter((b) => names.isBuiltin(b.name));
+  steps.unshift(...hiding.map((b) => builtinAgain(cx, b)));
   unit.codes[0] = closeCode(top, NO_PARAMS, [], steps);
   return unit;
 }

@@ -39,7 +39,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       return { k: "const", v: null };
     }
     if (m.tag === "unknown" && RULE_WORDS.has(f.id)) return unknown(cx, f.id, f.span);
-    if (m.tag === "variable") {
+    if (m.tag === "variable" && !m.early) {
       argumentFault(cx, e, m.binding);
       callFault(cx, f, m.binding);
       cx.u.calls.push({ from: cx.s, to: m.binding, span: e.span });

@@ -6,6 +6,7 @@
  * sometimes (`and`, `or`, `if … else`, later links of a comparison chain), its steps go under an `if` of their own.
  */
 import { Bytes, Complex, Float } from "../../datum";
+import type { Span } from "../../diagnostic";
 import { unreachable } from "../../failure";
 import { certainFault, type Fault, iterationFault } from "../check/definite";
 import { definiteFault } from "../check/types";
@@ -165,11 +166,17 @@ export function constant(e: Constant): IrExpr {
   return unreachable(v);
 }
 
+/** Reports a name that is certainly unbound where it is read (rulings, "More exceptions"). */
+export function unboundFault(cx: Cx, id: string, span: Span): void {
+  cx.u.report.type(span, `Nothing has bound \`${id}\` when this line runs, where Python raises NameError: bind it above.`);
+}
+
 /** A name as a value. */
 function lowerName(cx: Cx, id: string, e: Expr): IrExpr {
   const m = cx.u.names.meaning(id, cx.s, false);
   switch (m.tag) {
     case "variable":
+      if (m.early && !cx.guarded) unboundFault(cx, id, e.span);
       return readBinding(cx, m.binding);
     case "import":
       if (m.imported.tag === "member") return { k: "member", m: m.imported.module, n: m.imported.member };

@@ -4,14 +4,14 @@
  */
 
 import { type Fault, raiseFault, unpackFault } from "../check/definite";
-import { isDeclaration } from "../check/scope";
+import { type Binding, isDeclaration } from "../check/scope";
 import { annotationFault } from "../check/types";
-import type { Expr, For, FunctionDef, If, Import, ImportFrom, Match, Stmt, Try, With } from "../syntax/ast";
+import type { Expr, For, FunctionDef, If, Import, ImportFrom, Match, Name, Stmt, Try, With } from "../syntax/ast";
 import { isExceptionSubclass } from "../value/exception";
 import { block, type Cx, Fn, isStable, spill, targetBinding, within } from "./context";
 import type { IrBlock, IrCase, IrExpr, IrHandler, IrStep, IrTarget } from "./ir";
 import { consumedItem, consumedWhole, drained } from "./lower-consume";
-import { apart, lowerExpr, lowerIterable, operands, reportFault } from "./lower-expression";
+import { apart, lowerExpr, lowerIterable, operands, reportFault, unboundFault } from "./lower-expression";
 import { closeCode, lowerParameters } from "./lower-function";
 import { lowerPattern } from "./lower-pattern";
 import { lowerTarget, namesOf } from "./lower-target";
@@ -27,7 +27,10 @@ export function lowerBlock(cx: Cx, body: readonly Stmt[]): IrBlock {
 export function lowerStatement(cx: Cx, n: Stmt, into: IrStep[]): void {
   const out: IrStep[] = [];
   const inner = within(cx, { out, line: n.span.line });
+  const soFar = cx.f === cx.u.top ? cx.u.names.soFar : null;
+  soFar?.enter(n);
   const main = statement(inner, n);
+  soFar?.leave(n);
   if (main) out.push(main);
   if (out.length === 0) return;
   if (out.length === 1) {
@@ -169,7 +172,27 @@ function delStep(cx: Cx, t: Expr): IrStep | null {
     cx.u.report.type(t.span, "A field's value is removed with a verb: `forget(Kind.subject.field)`.");
     return null;
   }
-  return { k: "del", t: lowerTarget(cx, t) };
+  return t.kind === "Name" ? delName(cx, t) : { k: "del", t: lowerTarget(cx, t) };
+}
+
+function delName(cx: Cx, t: Name): IrStep {
+  const m = cx.u.names.meaning(t.id, cx.s, false);
+  const early = m.tag === "builtin" || m.tag === "verb" || (m.tag === "variable" && m.early === true);
+  if (early && !cx.guarded) unboundFault(cx, t.id, t.span);
+  const hides = cx.u.names.isBuiltin(t.id) && cx.s.find(t.id)!.scope === cx.u.tree.top;
+  if (hides && early) {
+    const said: IrExpr = { k: "const", v: `name '${t.id}' is not defined` };
+    return { k: "raise", e: { k: "native", f: { k: "builtin", n: "NameError" }, args: [{ e: said }], kw: [] }, cause: null };
+  }
+  const deleted: IrStep = { k: "del", t: lowerTarget(cx, t) };
+  if (!hides) return deleted;
+  cx.out.push(deleted);
+  return builtinAgain(cx, cx.s.find(t.id)!);
+}
+
+/** A name of the top level that hides a builtin means the builtin where nothing binds it. */
+export function builtinAgain(cx: Cx, hiding: Binding): IrStep {
+  return { k: "set", ts: [targetBinding(cx, hiding)], e: { k: "builtin", n: hiding.name }, names: [] };
 }
 
 /** A `raise` takes Python's exceptions; refusals are the store's and the language's own (rulings, "Uncaught exceptions"). */

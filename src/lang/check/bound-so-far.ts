@@ -1,0 +1,104 @@
+/**
+ * Which names of the top level may be bound as a statement of it runs, kept while its statements are taken in textual order.
+ *
+ * A name that is not among them is certainly unbound there: Python then finds the builtin of that name, or raises NameError.
+ * Only loops run what stands further down before what stands above, so what a loop binds counts from its head on. Too many
+ * names do no harm: such a read is settled as the line runs. Bodies of functions are not asked about; they run later.
+ */
+import type { Expr, Stmt } from "../syntax/ast";
+
+export class BoundSoFar {
+  readonly #names = new Set<string>();
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+  /** Before a statement is taken: what its own head may bind before it reads. */
+  enter(n: Stmt): void {
+    const within = n.kind === "For" || n.kind === "Match" || n.kind === "Try";
+    for (const part of within ? [n] : heads(n)) this.#bind(part);
+  }
+  leave(n: Stmt): void {
+    this.#bind(n);
+  }
+  /** After a `del` that always runs. */
+  unbind(n: Stmt): void {
+    if (n.kind === "Delete") for (const t of n.targets) for (const name of targets(t)) this.#names.delete(name);
+  }
+
+  /** All that a node of the tree binds in the frame it stands in. */
+  #bind(node: unknown): void {
+    if (Array.isArray(node)) {
+      for (const inner of node) this.#bind(inner);
+      return;
+    }
+    if (typeof node !== "object" || node === null) return;
+    const n = node as { readonly kind?: string; readonly [member: string]: unknown };
+    if (n.kind === "FunctionDef") {
+      this.#names.add(n["name"] as string);
+      return;
+    }
+    if (n.kind === "Lambda" || n.kind === "ClassDef") return;
+    for (const name of boundBy(n)) this.#names.add(name);
+    for (const inner of Object.values(n)) this.#bind(inner);
+  }
+}
+
+/** The expressions a statement reads before it binds: a `:=` in them binds first. */
+function heads(n: Stmt): readonly unknown[] {
+  switch (n.kind) {
+    case "If":
+      return [n.test];
+    case "With":
+      return n.items;
+    case "Assign":
+      return [n.value];
+    case "AugAssign":
+    case "AnnAssign":
+      return [n.value, n.target.kind === "Name" ? null : n.target];
+    case "Expr":
+    case "Return":
+      return [n.value];
+    default:
+      return n.kind === "FunctionDef" || n.kind === "ClassDef" || n.kind === "Import" || n.kind === "ImportFrom" ? [] : [n];
+  }
+}
+
+function boundBy(n: { readonly kind?: string; readonly [member: string]: unknown }): readonly string[] {
+  switch (n.kind) {
+    case "Assign":
+      return (n["targets"] as readonly Expr[]).flatMap(targets);
+    case "For":
+    case "AugAssign":
+    case "NamedExpr":
+      return targets(n["target"] as Expr);
+    case "AnnAssign":
+      return n["value"] === null ? [] : targets(n["target"] as Expr);
+    case "Import":
+    case "ImportFrom":
+      return (n["names"] as readonly { readonly name: string; readonly asname: string | null }[]).map((a) => a.asname ?? a.name);
+    case "MatchMapping":
+      return n["rest"] === null ? [] : [n["rest"] as string];
+    case "Try":
+      return (n["handlers"] as readonly { readonly name: string | null }[]).flatMap((h) => (h.name === null ? [] : [h.name]));
+    case "MatchAs":
+    case "MatchStar":
+      return n["name"] === null ? [] : [n["name"] as string];
+    default:
+      return [];
+  }
+}
+
+function targets(t: Expr): string[] {
+  switch (t.kind) {
+    case "Name":
+      return [t.id];
+    case "Tuple":
+    case "List":
+      return t.elts.flatMap(targets);
+    case "Starred":
+      return targets(t.value);
+    default:
+      return [];
+  }
+}
