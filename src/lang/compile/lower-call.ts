@@ -212,10 +212,12 @@ export function lowerVerb(cx: Cx, e: Call, name: string): IrExpr {
   }
   const before = cx.out.length;
   checkVerbCall(cx, e, name, spec, rest);
-  if (name === "remember" && rest[0]?.kind === "Constant" && rest[0].value === null)
-    cx.u.report.type(rest[0].span, '`remember` records a value. That there is none is `assert_absent(cell, "source")`.');
-  if ((name === "remember" || name === "update") && addr)
-    checkWrittenValue(cx, e, addr, rest[0] ?? e.keywords.find((k) => k.arg === "value")?.value);
+  if (name === "remember" || name === "update") {
+    const value = rest[0] ?? e.keywords.find((k) => k.arg === "value")?.value;
+    if (value?.kind === "Constant" && value.value === null)
+      cx.u.report.type(value.span, `\`${name}\` records a value. That there is none is \`assert_absent(cell, "source")\`.`);
+    else if (addr) checkWrittenValue(cx, e, addr, value);
+  }
   if (spec.writes && addr) noteBareWrite(cx, e, addr);
   const done = operands(cx, [...rest, ...e.keywords.map((k) => k.value)]);
   // The address was lowered first; if the arguments lifted steps, its parts must not move behind them.

@@ -12,6 +12,7 @@ import { literalFromDatum } from "../../engine/rule-literal";
 import type { Attribute, Call, Compare, Expr, GeneratorExp, JoinedStr, Name } from "../syntax/ast";
 import { datetimeOf, durationOf } from "../value/datetime";
 import { Raised } from "../value/value";
+import { noneFault, severalFault } from "./rule-faults";
 import { flat, RuleScope } from "./rule-scope";
 import { arithmeticType, comparisonRefused, neverRead, typeWords, unaryType } from "./rule-types";
 import { sourceText } from "./source-text";
@@ -190,13 +191,8 @@ export class RuleReader extends RuleScope {
         "rules compare values, not identities: write `==` or `!=`",
         this.#compareFix(left, op === "is" ? "==" : "!=", right),
       );
-    const text = sourceText(cell);
-    const verb = op === "is" || op === "==" ? "absent" : "present";
-    return this.fault(
-      whole,
-      `an empty cell is asked for by \`absent(cell)\`, a filled one by \`present(cell)\``,
-      text === null ? undefined : `${verb}(${text})`,
-    );
+    const { message, fix } = noneFault(cell, op === "is" || op === "==");
+    return this.fault(whole, message, fix);
   }
 
   #compareFix(left: Expr, op: string, right: Expr): string | undefined {
@@ -434,7 +430,7 @@ export class RuleReader extends RuleScope {
       case "Tuple":
       case "Dict":
       case "Set":
-        return this.fault(expr, "a rule concludes one value: a field that holds several is `many[T]`, one conclusion each");
+        return this.fault(expr, severalFault(place === "value"));
       case "Lambda":
       case "ListComp":
       case "SetComp":

@@ -154,9 +154,6 @@ function isBinding(expr: Expr): boolean {
 
 function readParameters(fn: FunctionDef, names: KindNames, reader: RuleReader, tell: Tell, what: string): void {
   const { args } = fn;
-  for (const extra of [args.vararg, args.kwarg, ...args.kwonly]) {
-    if (extra !== null) tellAt(tell, extra.span, `a ${what}'s parameters are plain: \`p: Kind\`, one a subject`);
-  }
   for (const param of parametersOf(fn)) {
     if (param.default !== null)
       tellAt(tell, param.default.span, `a ${what}'s parameter takes every subject of its Kind and has no default`);
@@ -180,6 +177,11 @@ function readParameters(fn: FunctionDef, names: KindNames, reader: RuleReader, t
       );
       reader.addUnsettledParameter(param.name);
     }
+  }
+  for (const extra of [args.vararg, args.kwarg, ...args.kwonly]) {
+    if (extra === null) continue;
+    tellAt(tell, extra.span, `a ${what}'s parameters are plain: \`p: Kind\`, one a subject`);
+    reader.addUnsettledParameter(extra.name);
   }
 }
 

@@ -173,10 +173,10 @@ function statementOf(name: string, address: Address | null, { values, rest }: Bo
     case "update": {
       const c = cell(address);
       const v = values.get("value")!;
-      if (name === "remember" && v === null)
+      if (v === null)
         throw new Refusal(
           "invalid_value",
-          "`remember` records a value, and None is none",
+          `\`${name}\` records a value, and None is none`,
           'that there is no value is `assert_absent(cell, "source")`',
         );
       const qualifiers = new Map<string, Datum>();
