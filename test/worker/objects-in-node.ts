@@ -113,7 +113,8 @@ class Namespace {
       const storage = {
         sql: {
           exec: (text: string, ...parameters: never[]) => ({
-            raw: () => sql.exec(text, ...parameters)[Symbol.iterator](),
+            // Iterators of the platform have it; Node 20 has not.
+            raw: () => withAll(sql.exec(text, ...parameters)),
             rowsWritten: /^\s*(INSERT|UPDATE|DELETE|CREATE|DROP|ALTER)/i.test(text) ? 1 : 0,
           }),
           get databaseSize() {
@@ -136,6 +137,9 @@ class Namespace {
   }
 }
 
+function withAll<T>(rows: readonly T[]): IterableIterator<T> & { toArray(): T[] } {
+  return Object.assign(rows[Symbol.iterator](), { toArray: () => [...rows] });
+}
 function idOf(text: string): DurableObjectId {
   return { toString: () => text, equals: (other) => other.toString() === text } as DurableObjectId;
 }
