@@ -8,17 +8,17 @@
 import type { Span } from "../../diagnostic";
 import { BUILTINS } from "../builtins/builtins";
 import type { Cx } from "../compile/context";
-import type { Call, Expr } from "../syntax/ast";
-import { findAttribute, tablesOf } from "../value/attribute";
+import type { Attribute, Call, Expr } from "../syntax/ast";
+import { nearest } from "../syntax/nearest";
+import { callMethod, findAttribute, tablesOf } from "../value/attribute";
 import { exceptionOf } from "../value/exception";
 import { invert, neg, pos } from "../value/protocol-arith";
-import { getItem } from "../value/protocol-item";
+import { getItem, setItem } from "../value/protocol-item";
 import { contains, iterate } from "../value/protocol-iterate";
 import { strRepr } from "../value/str";
 import { PyFunction, type Value } from "../value/value";
 import { methodHabit } from "./method-habits";
-import { nearest } from "./teaching-names";
-import { type StaticType, sample, staticType } from "./types";
+import { boundType, LITERALS, type StaticType, sample, staticType } from "./types";
 
 export interface Fault {
   readonly span: Span;
@@ -27,14 +27,10 @@ export interface Fault {
   readonly fixSpan?: Span;
 }
 
-const LITERALS: ReadonlySet<Expr["kind"]> = new Set(["Constant", "JoinedStr", "List", "Tuple", "Dict", "Set", "ListComp", "DictComp"]);
-
-/** Type of a literal, or of a name bound once, to a literal. */
-function literalType(cx: Cx, e: Expr): StaticType | null {
-  if (LITERALS.has(e.kind)) return staticType(cx, e);
-  if (e.kind !== "Name") return null;
-  const b = cx.s.find(e.id);
-  return b?.writes === 1 && b.value !== null && LITERALS.has(b.value.kind) ? staticType(cx, b.value) : null;
+/** Type of what an attribute is asked of: a literal, what a call gives, a name bound once, to one of these. */
+function baseType(cx: Cx, e: Expr): StaticType | null {
+  if (e.kind === "Name") return boundType(cx, e);
+  return LITERALS.has(e.kind) || e.kind === "Call" ? staticType(cx, e) : null;
 }
 
 /** A value that stands for `e`: itself where it is a written constant. */
@@ -60,12 +56,13 @@ export function certainFault(cx: Cx, e: Expr): Fault | null {
     case "Call":
       return callFault(cx, e);
     case "Attribute": {
-      const t = literalType(cx, e.value);
+      const t = baseType(cx, e.value);
       return t === null ? null : attributeFault(e, t, false);
     }
     case "Subscript": {
-      const base = LITERALS.has(e.value.kind) ? sample(staticType(cx, e.value)) : undefined;
-      if (base === undefined || e.slice.kind === "Slice" || e.value.kind === "Dict" || e.value.kind === "DictComp") return null;
+      const t = e.slice.kind === "Slice" ? null : baseType(cx, e.value);
+      const base = t === "dict" || t === "none" ? undefined : sample(t);
+      if (base === undefined) return null;
       const key = standIn(cx, e.slice);
       return key === undefined ? null : tried(e.span, () => getItem(base, key));
     }
@@ -154,8 +151,8 @@ function callFault(cx: Cx, e: Call): Fault | null {
     return { span: e.span, message: `TypeError: '${word}' object is not callable. Is a comma or an operator missing before the \`(\`?` };
   }
   if (f.kind === "Attribute") {
-    const t = literalType(cx, f.value);
-    if (t !== null) return attributeFault(f, t, true, e);
+    const t = baseType(cx, f.value);
+    if (t !== null) return attributeFault(f, t, true, e) ?? methodCallFault(cx, f, t, e);
     // A module may have anything: `operator.indexOf`, a script called `trim`.
     if (f.value.kind === "Name" && cx.u.names.meaning(f.value.id, cx.s, false).tag === "import") return null;
     const habit = methodHabit(f.attr, null, f.value, e);
@@ -177,8 +174,41 @@ function callFault(cx: Cx, e: Call): Fault | null {
   return tried(e.span, () => builtin.call(values as Value[], null));
 }
 
+/**
+ * A call of a method that certainly takes no such arguments. Only of a variable: of a literal it is written to see what it
+ * raises.
+ */
+function methodCallFault(cx: Cx, f: Attribute, t: StaticType, e: Call): Fault | null {
+  if (f.value.kind !== "Name" || e.keywords.length > 0 || e.args.some((a) => a.kind === "Starred")) return null;
+  const values = e.args.map((a) => sample(staticType(cx, a)));
+  if (values.some((v) => v === undefined)) return null;
+  return tried(e.span, () => callMethod(sample(t)!, f.attr, values as Value[], null));
+}
+
+/** What changes its value in place and gives None, where the None is then asked for more. */
+function inPlaceText(e: Expr): string {
+  if (e.kind !== "Call" || e.func.kind !== "Attribute") return "";
+  const { attr } = e.func;
+  const instead = attr === "sort" ? "; `sorted(xs)` gives a sorted list" : attr === "reverse" ? "; `xs[::-1]` gives the reverse" : "";
+  return ` \`${attr}\` changes its value in place and gives None${instead}.`;
+}
+
+/** `text[0] = …` */
+export function itemFault(cx: Cx, target: Expr): Fault | null {
+  if (target.kind !== "Subscript" || target.slice.kind === "Slice") return null;
+  const t = baseType(cx, target.value);
+  if (t === null || t === "none" || t === "list" || t === "dict") return null;
+  const instead =
+    t === "str"
+      ? " A text never changes: build another, from slices or with `replace`."
+      : t === "tuple"
+        ? " A tuple never changes: use a list."
+        : "";
+  return tried(target.span, () => setItem(sample(t)!, 0, 0), `.${instead}`);
+}
+
 /** An attribute that no value of the type has. */
-function attributeFault(e: Extract<Expr, { kind: "Attribute" }>, t: StaticType, called: boolean, call: Call | null = null): Fault | null {
+function attributeFault(e: Attribute, t: StaticType, called: boolean, call: Call | null = null): Fault | null {
   const v = sample(t);
   if (v === undefined || e.attr.startsWith("__")) return null;
   if (findAttribute(v, e.attr) !== undefined) return null;
@@ -188,7 +218,7 @@ function attributeFault(e: Extract<Expr, { kind: "Attribute" }>, t: StaticType, 
   const misses = habit?.rename !== undefined && findAttribute(v, habit.rename) === undefined;
   if (habit !== null && !misses) return { span: e.attrSpan, ...habit, message: `${text}. ${habit.message}` };
   const near = nearest(e.attr, tablesOf(word).methods.keys());
-  if (near === null) return { span: e.attrSpan, message: `${text}.` };
+  if (near === null) return { span: e.attrSpan, message: `${text}.${t === "none" ? inPlaceText(e.value) : ""}` };
   return { span: e.attrSpan, message: `${text}; did you mean \`${near}\`?`, fix: near, fixSpan: e.attrSpan };
 }
 

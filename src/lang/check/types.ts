@@ -12,7 +12,8 @@ import type { Cx } from "../compile/context";
 import type { IrParams, ScriptParams } from "../compile/ir";
 import type { KindRef } from "../compile/lower-address";
 import { kindRoot } from "../compile/lower-address";
-import type { Call, Expr, Name } from "../syntax/ast";
+import type { Attribute, Call, Expr, Name } from "../syntax/ast";
+import { nearest } from "../syntax/nearest";
 import { PyDict } from "../value/dict";
 import { exceptionOf } from "../value/exception";
 import { binary } from "../value/protocol-arith";
@@ -20,8 +21,8 @@ import { compare } from "../value/protocol-order";
 import { typeName } from "../value/protocol-type";
 import { PySet } from "../value/set";
 import { PyList, PyTuple, type Value } from "../value/value";
-import type { Binding } from "./scope";
-import { nearest, unknownName } from "./teaching-names";
+import type { Binding, Scope } from "./scope";
+import { unknownName } from "./teaching-names";
 import { VERBS } from "./verbs";
 
 export type StaticType = "int" | "float" | "bool" | "str" | "bytes" | "complex" | "list" | "tuple" | "dict" | "set" | "none";
@@ -49,6 +50,70 @@ const RESULT: ReadonlyMap<string, StaticType> = new Map([
   ["complex", "complex"],
   ["ascii", "str"],
 ]);
+
+const METHOD_RESULT: ReadonlyMap<StaticType, ReadonlyMap<string, StaticType>> = new Map([
+  [
+    "str",
+    resultsOf({
+      str: "capitalize casefold center expandtabs format format_map join ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip swapcase title translate upper zfill",
+      list: "split rsplit splitlines",
+      tuple: "partition rpartition",
+      int: "count find index rfind rindex",
+      bool: "startswith endswith isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper",
+      bytes: "encode",
+    }),
+  ],
+  ["list", resultsOf({ none: "append clear extend insert remove reverse sort", list: "copy", int: "count index" })],
+  ["dict", resultsOf({ none: "clear update", dict: "copy" })],
+  [
+    "set",
+    resultsOf({
+      none: "add clear difference_update discard intersection_update remove symmetric_difference_update update",
+      set: "copy difference intersection symmetric_difference union",
+      bool: "isdisjoint issubset issuperset",
+    }),
+  ],
+]);
+function resultsOf(methods: Partial<Record<StaticType, string>>): ReadonlyMap<string, StaticType> {
+  return new Map(
+    Object.entries(methods).flatMap(([t, names]) => names.split(" ").map((name): [string, StaticType] => [name, t as StaticType])),
+  );
+}
+
+export const LITERALS: ReadonlySet<Expr["kind"]> = new Set([
+  "Constant",
+  "JoinedStr",
+  "List",
+  "Tuple",
+  "Dict",
+  "Set",
+  "ListComp",
+  "DictComp",
+]);
+
+function isInFunction(s: Scope | null): boolean {
+  for (; s !== null; s = s.parent) if (s.kind === "function") return true;
+  return false;
+}
+
+/** Whether a name's value is being asked: a name within it is not followed, since names may hang together in any way. */
+let following = false;
+/**
+ * The type of what a name is bound to, where one line binds it, to a literal or to what a call gives. Not in a function of a
+ * source that has handlers: it may be called to show what they catch.
+ */
+export function boundType(cx: Cx, e: Name): StaticType | null {
+  if (following || (cx.u.tree.hasHandlers && isInFunction(cx.s))) return null;
+  const m = cx.u.names.meaning(e.id, cx.s, false);
+  const b = m.tag === "variable" && !m.early ? m.binding : null;
+  if (b?.writes !== 1 || b.value === null || !(LITERALS.has(b.value.kind) || b.value.kind === "Call")) return null;
+  following = true;
+  try {
+    return staticType(cx, b.value);
+  } finally {
+    following = false;
+  }
+}
 
 /** The type `e` certainly has, or null. */
 export function staticType(cx: Cx, e: Expr): StaticType | null {
@@ -91,9 +156,17 @@ export function staticType(cx: Cx, e: Expr): StaticType | null {
         return null; // reported where the operation stands
       }
     }
-    case "Call":
-      if (e.func.kind === "Name" && cx.u.names.meaning(e.func.id, cx.s, false).tag === "builtin") return RESULT.get(e.func.id) ?? null;
-      return null;
+    case "Call": {
+      const f = e.func;
+      if (f.kind === "Name") return cx.u.names.meaning(f.id, cx.s, false).tag === "builtin" ? (RESULT.get(f.id) ?? null) : null;
+      const t = f.kind === "Attribute" ? staticType(cx, f.value) : null;
+      return t === null ? null : (METHOD_RESULT.get(t)?.get((f as Attribute).attr) ?? null);
+    }
+    case "Name": {
+      // None is what a name is bound to that a condition around its uses asks for.
+      const t = boundType(cx, e);
+      return t === "none" ? null : t;
+    }
     default:
       return null;
   }

@@ -8,8 +8,9 @@
 import type { Names } from "../check/names";
 import type { Report } from "../check/report";
 import type { ScopeTree } from "../check/scope";
-import { absentMember, absentModule, nearest } from "../check/teaching-names";
-import type { Import, ImportFrom, Module } from "../syntax/ast";
+import { absentMember, absentModule } from "../check/teaching-names";
+import type { Alias, Import, ImportFrom, Module } from "../syntax/ast";
+import { nearest } from "../syntax/nearest";
 import { LIBRARY_MEMBERS } from "./served";
 
 /** Direct imports of stored modules, in source order. */
@@ -74,7 +75,7 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
         if (members.has(a.name)) names.bindImport(a, b, { tag: "member", module: n.module, member: a.name });
         else {
           const absent = absentMember(n.module, a.name, members);
-          report.type(a.span, absent.message, absent.fix);
+          report.type(a.span, absent.message, renamed(a, absent.fix));
         }
       } else if (stored) {
         const kind = stored.kinds.find((k) => k.name === `${stored.name}.${a.name}`);
@@ -94,11 +95,16 @@ export function bindImports(module: Module, names: Names, tree: ScopeTree, repor
           report.type(
             a.span,
             `Module \`${n.module}\` declares no Kind \`${a.name}\`${near ? `; did you mean \`${near}\`?` : "; `info_module` lists what it has."}`,
-            near ?? undefined,
+            renamed(a, near ?? undefined),
           );
         }
       }
     }
+  }
+  /** A name that is imported misspelt is used so as well, and goes on being called so. */
+  function renamed(a: Alias, name: string | undefined): string | undefined {
+    const called = a.asname ?? ([tree.top, ...tree.of.values()].some((s) => s.uses.has(a.name)) ? a.name : null);
+    return name === undefined || called === null ? name : `${name} as ${called}`;
   }
   function cycle(span: Import["span"], name: string): void {
     report.type(

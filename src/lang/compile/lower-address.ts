@@ -6,11 +6,13 @@
 import type { Span } from "../../diagnostic";
 import type { KindDeclaration } from "../../engine/claim";
 import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
+import { certainFault } from "../check/definite";
 import { isUpperInitial } from "../check/names";
-import { absentMember, nearest, unknownName, verbNames } from "../check/teaching-names";
+import { absentMember, unknownName, verbNames } from "../check/teaching-names";
 import { kindOfExpression } from "../check/types";
 import type { AddressWanted } from "../check/verbs";
-import type { Expr } from "../syntax/ast";
+import type { Call, Expr, Name } from "../syntax/ast";
+import { nearest } from "../syntax/nearest";
 import { typeName } from "../value/protocol-type";
 import { unservedSpecial } from "../value/special-methods";
 import { strLength } from "../value/str";
@@ -188,6 +190,10 @@ export function lowerAttribute(cx: Cx, e: Extract<Expr, { kind: "Attribute" }>):
       }
       if (m.imported.tag === "absent") return { k: "const", v: null };
     }
+    if (m.tag === "builtin" && LIBRARY_MEMBERS.get(m.name)?.has(e.attr)) {
+      cx.u.report.type(e.value.span, `\`${m.name}\` is a type here, and its module as well: write \`import ${m.name}\` at the top first.`);
+      return { k: "const", v: null };
+    }
   }
   const subject = subjectOfKind(cx, e);
   if (subject) return subject.ir;
@@ -217,8 +223,8 @@ export function lowerSubscript(cx: Cx, e: Extract<Expr, { kind: "Subscript" }>):
   return consumedItem(cx, { k: "index", a: a!, b: b! });
 }
 
-/** Reports a name that means nothing, with what to write instead. */
-export function unknown(cx: Cx, id: string, span: Span): IrExpr {
+/** Reports a name that means nothing, with what to write instead. `call`: what it is called with. */
+export function unknown(cx: Cx, id: string, span: Span, call: Call | null = null): IrExpr {
   const taught = unknownName(id);
   if (taught) {
     cx.u.report.type(span, taught.message, taught.fix);
@@ -232,7 +238,10 @@ export function unknown(cx: Cx, id: string, span: Span): IrExpr {
   }
   const visible: string[] = [];
   for (let s: typeof cx.s | null = cx.s; s; s = s.parent) visible.push(...s.bindings.keys());
-  const near = nearest(id, [...visible, ...BUILTIN_NAMES, ...verbNames()]);
+  const alike = nearest(id, [...visible, ...BUILTIN_NAMES, ...verbNames()]);
+  // A builtin that cannot be called so is not meant.
+  const misfit = alike !== null && call !== null && certainFault(cx, { ...call, func: { ...(call.func as Name), id: alike } }) !== null;
+  const near = misfit ? null : alike;
   const bare = isUpperInitial(id) ? ` A Kind stands at the root of an address: \`${id}["name"].field\`.` : "";
   cx.u.report.type(
     span,

@@ -39,6 +39,7 @@ export function lowerCall(cx: Cx, e: Call): IrExpr {
       return { k: "const", v: null };
     }
     if (m.tag === "unknown" && RULE_WORDS.has(f.id)) return unknown(cx, f.id, f.span);
+    if (m.tag === "unknown") unknown(cx, f.id, f.span, e);
     if (m.tag === "variable" && !m.early) {
       argumentFault(cx, e, m.binding);
       callFault(cx, f, m.binding);

@@ -3,7 +3,7 @@
  * before it, and never in the middle of an expression.
  */
 
-import { type Fault, raiseFault, unpackFault } from "../check/definite";
+import { type Fault, itemFault, raiseFault, unpackFault } from "../check/definite";
 import { type Binding, isDeclaration } from "../check/scope";
 import { annotationFault } from "../check/types";
 import type { Expr, For, FunctionDef, If, Import, ImportFrom, Match, Name, Stmt, Try, With } from "../syntax/ast";
@@ -45,7 +45,7 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
       if (n.value.kind === "Constant") return { k: "pass" };
       return { k: "expr", e: lowerExpr(cx, n.value) };
     case "Assign":
-      for (const t of n.targets) faultOf(cx, unpackFault(cx, t, n.value));
+      for (const t of n.targets) faultOf(cx, unpackFault(cx, t, n.value) ?? itemFault(cx, t));
       return assign(cx, n.targets, unpacked(cx, n.targets, n.value, lowerExpr(cx, n.value)));
     case "AnnAssign": {
       annotationFault(cx, n.annotation);
@@ -111,6 +111,12 @@ function statement(cx: Cx, n: Stmt): IrStep | null {
       if (n.exc) refusalRaised(cx, n.exc);
       return { k: "raise", e: n.exc ? lowerExpr(cx, n.exc) : null, cause: n.cause ? lowerExpr(cx, n.cause) : null };
     case "Assert": {
+      if (n.test.kind === "Tuple" && n.test.elts.length > 0)
+        cx.u.report.note(
+          n.test.span,
+          "this assertion never fails: it asks a tuple, which is true since it is not empty",
+          "leave the parentheses out: `assert condition, message`",
+        );
       const c = lowerExpr(cx, n.test);
       if (!n.msg) return { k: "assert", c, msg: null };
       const [pre, e] = apart(cx, n.msg);

@@ -6,8 +6,9 @@
 import type { Stmt } from "./ast";
 import { type Cursor, spanBetween } from "./cursor";
 import { starExpressions } from "./expressions";
+import { nearest } from "./nearest";
 import { simpleStatements } from "./simple-statements";
-import { headerSpan } from "./statements";
+import { headerSpan, matchStatement } from "./statements";
 import type { Token } from "./token";
 
 /** What follows `print` or `exec` where they are statements: nothing that could continue an expression. */
@@ -47,7 +48,7 @@ export function nameReflex(p: Cursor, body: Stmt[]): boolean {
   if ((word === "foreach" || word === "forEach") && /^(NAME|\()$/.test(second.kind) && !lineHolds(p, "="))
     return p.refuse(start, "foreach", word);
   if ((word === "switch" || word === "select") && (OPERAND.test(second.kind) || second.kind === "(") && /^[:{]$/.test(blockMark(p)))
-    switchHeader(p, start);
+    return switchHeader(p, start, body);
   if (
     LOOP.test(word) &&
     (second.kind === "{" || (second.kind === ":" && p.peek(2).kind === "NEWLINE") || (OPERAND.test(second.kind) && blockMark(p) === ":"))
@@ -73,6 +74,17 @@ export function simpleReflex(p: Cursor, start: Token): void {
     }
   }
   if (p.at("{")) p.refuse(p.tok, "braceBlock");
+  // One name, and then what continues nothing: `retrun x`.
+  if (start.kind !== "NAME" || p.before() !== start) return;
+  const meant = misspeltKeyword(start.text);
+  if (meant !== null) p.fail(start, `got name \`${start.text}\`; did you mean \`${meant}\`?`, meant, start);
+}
+
+const OPENING = "assert class def del for from if import match raise return with".split(" ");
+/** Of two keywords as near, the one with the same letters is meant: `form` is `from`. */
+function misspeltKeyword(word: string): string | null {
+  const letters = (text: string): string => [...text].sort().join("");
+  return OPENING.find((k) => letters(k) === letters(word)) ?? nearest(word, OPENING);
 }
 
 function functionHeader(p: Cursor, start: Token): never {
@@ -92,13 +104,18 @@ function functionHeader(p: Cursor, start: Token): never {
   return p.refuse(span, "function", written);
 }
 
-function switchHeader(p: Cursor, start: Token): never {
+/** With `case` lines below, it is read as the `match` it is. */
+function switchHeader(p: Cursor, start: Token, body: Stmt[]): boolean {
   const header = headerSpan(p, start);
   let ahead = 1;
   while (!/^(NEWLINE|END|\{)$/.test(p.peek(ahead).kind) && !(p.peek(ahead).kind === ":" && p.peek(ahead + 1).kind === "NEWLINE")) ahead++;
   const subject = p.text(p.peek(), p.peek(ahead - 1)).replace(/^\((.*)\)$/s, "$1");
   const mark = p.peek(ahead);
-  return p.refuse(mark.kind === "{" ? spanBetween(start, mark) : header, "switch", start.text, subject);
+  const withCases = mark.kind === ":" && p.peek(ahead + 2).kind === "INDENT" && p.peek(ahead + 3).text === "case";
+  if (!withCases) return p.refuse(mark.kind === "{" ? spanBetween(start, mark) : header, "switch", start.text, subject);
+  p.teach(header, "switchCases", start.text, subject);
+  body.push(matchStatement(p));
+  return true;
 }
 
 /** The mark that opens a block at this line's end: `:`, `{`, or nothing. */

@@ -22,7 +22,7 @@ import { matchesAll, patterns } from "./patterns";
 import { nameReflex } from "./reflexes";
 import { simpleStatements } from "./simple-statements";
 import { requireTarget } from "./targets";
-import { describeToken, type Token } from "./token";
+import { describeToken, KEYWORDS, type Token } from "./token";
 
 /** statements: statement*, up to a `DEDENT` or the end */
 export function statements(p: Cursor): Stmt[] {
@@ -106,6 +106,8 @@ function report(p: Cursor, fault: Fault, from: number): void {
 /** statement: compoundStatement | simpleStatements */
 function statement(p: Cursor, body: Stmt[]): void {
   const token = p.tok;
+  if (KEYWORDS.has(token.kind) && p.peek().kind === "=" && !/^(None|True|False)$/.test(token.kind))
+    p.refuse(token, "keywordName", token.kind);
   switch (token.kind) {
     case "if":
       body.push(ifStatement(p));
@@ -441,7 +443,7 @@ function opensMatch(p: Cursor): boolean {
 }
 
 /** matchStatement: 'match' subject ':' NEWLINE INDENT caseBlock+ DEDENT;  subject: starNamed ',' [starNamed …] | namedExpression */
-function matchStatement(p: Cursor): Stmt {
+export function matchStatement(p: Cursor): Stmt {
   const start = p.next();
   const subject = matchSubject(p);
   p.expect(":");

@@ -50,6 +50,7 @@ const LESSONS = {
   importRelative: {
     message: "DKE Python has no relative import: modules of a store have no parent. Write `import` and the module's name.",
   },
+  keywordName: { message: "`{0}` is a keyword, and no name: call the variable `{0}_`, or something else." },
   typeAlias: {
     message: "DKE Python has no `type` statement. Write the type where it is used; a kind of things is a `class`.",
   },
@@ -129,7 +130,8 @@ const LESSONS = {
   lineComment: { message: "a comment begins with `#`.", fix: "#" },
   blockComment: { message: "Python has no `/* … */`: a comment begins with `#`, on each line of its own." },
   dollar: { message: '`$` is not Python: a name stands alone, and a text with values in it is `f"…{name}…"`.' },
-  switch: { message: "Python writes `{0}` as `match {1}:` with `case` lines below.", fix: "match {1}:" },
+  switch: { message: "Python writes `{0}` as `match {1}:` with `case` lines below." },
+  switchCases: { message: "Python writes `{0}` as `match {1}:`.", fix: "match {1}:" },
   catch: { message: "Python writes `{0}` as `except`: `except <Exception> as <name>:`." },
   throw: { message: "Python writes `{0}` as `raise`.", fix: "raise" },
   repeatUntil: {
