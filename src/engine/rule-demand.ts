@@ -22,7 +22,7 @@ import type { Admit, Atom } from "./rule-clause";
 import { admits } from "./rule-join";
 import { componentsOf } from "./rule-order";
 import type { ClausePlans, Conclude, Tail } from "./rule-plans";
-import { NO_RANK, RuleView } from "./rule-view";
+import { RuleView } from "./rule-view";
 import { RuleWork } from "./rule-work";
 import { instantAfter, minusSpans, normalSpans } from "./spans";
 
@@ -433,7 +433,7 @@ export class DemandState extends RuleView {
     }
     const { linear, others } = this.#splitOf(component, goal);
     for (const plans of others) {
-      if (goal.subject >= 0) plans.runAt(goal.subject, from, to, NO_RANK, conclude);
+      if (goal.subject >= 0) plans.runAt(goal.subject, from, to, conclude);
       else if (goal.value >= 0) plans.runAtValue(goal.value, from, to, conclude);
       else plans.runWithin(from, to, conclude);
     }
@@ -523,7 +523,7 @@ export class DemandState extends RuleView {
           if (start < end) conclude(goal.subject, place.raw.valueOf(row), start, end, 0);
         }
       }
-      for (const plans of others) plans.runAt(subject, from, to, NO_RANK, conclude);
+      for (const plans of others) plans.runAt(subject, from, to, conclude);
       for (const tail of tails) {
         tail.next(subject, from, to, (next) => {
           if (seen.has(next)) return;

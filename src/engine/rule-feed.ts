@@ -7,7 +7,7 @@
 import type { TouchedCell } from "./reasoner";
 import { type Relation, ROW_DYING, ROW_NEWBORN } from "./relation";
 import type { Atom } from "./rule-clause";
-import type { ClausePlans, Conclude } from "./rule-plans";
+import type { ClausePlans, Conclude, FromRow } from "./rule-plans";
 import type { Source } from "./rule-reads";
 import type { Sliced } from "./rule-work";
 
@@ -53,13 +53,15 @@ export function isTouched({ source, relation, claims }: Feed, batch: Batch): boo
 export function* detectChanges({ plans, source, relation, claims }: Feed, which: "all" | "gone", batch: Batch): Sliced<void> {
   if (relation !== null) {
     const { touched } = relation;
+    let detect: FromRow | null = null;
     for (let i = 0; i < touched.length; i++) {
       const row = touched[i]!;
       const now = relation.stateOf(row);
       if (now !== ROW_DYING && (which === "gone" || now !== ROW_NEWBORN)) continue;
       const value = relation.valueOf(row);
       if (value === batch.noneId) continue;
-      while (plans.detect(source, relation.subjectOf(row), value, relation.from(row), relation.to(row))) yield;
+      detect ??= plans.detectFrom(source);
+      while (detect(relation.subjectOf(row), value, relation.from(row), relation.to(row), 0)) yield;
     }
   }
   const { from } = source.atom;
@@ -69,9 +71,7 @@ export function* detectChanges({ plans, source, relation, claims }: Feed, which:
     if (cell.field !== from.field) continue;
     for (const subject of cell.subject === null ? batch.subjectsAt(cell.field) : [cell.subject]) subjects.add(subject);
   }
-  for (const subject of subjects) {
-    while (plans.detect(source, subject, -1, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) yield;
-  }
+  for (const subject of subjects) while (plans.detectCell(source, subject)) yield;
 }
 
 /** Every match that the rows give which came to the feed's relation in this batch. */

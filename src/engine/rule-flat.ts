@@ -8,7 +8,7 @@ import type { Relation } from "./relation";
 import type { DerivedRows } from "./rule-derive";
 import { type Batch, detectChanges, type Feed, matchNew } from "./rule-feed";
 import type { ClausePlans, Conclude } from "./rule-plans";
-import { gatherInto, NO_RANK } from "./rule-view";
+import { gatherInto } from "./rule-view";
 import type { Sliced } from "./rule-work";
 import { NEVER_SPANS, SpanGather, type Spans, sameSpans } from "./spans";
 
@@ -103,7 +103,7 @@ export class FlatStratum {
   *#setAll(subject: number): Sliced<void> {
     this.#values.length = 0;
     this.#spans = this.#raw.windowed ? new Map() : null;
-    for (const plans of this.#clauses) while (plans.runAt(subject, ALWAYS_FROM, ALWAYS_TO, NO_RANK, this.#find)) yield;
+    for (const plans of this.#clauses) while (plans.runAt(subject, ALWAYS_FROM, ALWAYS_TO, this.#find)) yield;
     if (this.#spans === null) {
       this.#setValues(subject);
       return;
@@ -139,7 +139,7 @@ export class FlatStratum {
       gather.add(from, to);
       return gather.covers(ALWAYS_FROM, ALWAYS_TO);
     };
-    for (const plans of this.#clauses) while (plans.runFor(subject, value, ALWAYS_FROM, ALWAYS_TO, NO_RANK, find)) yield;
+    for (const plans of this.#clauses) while (plans.runFor(subject, value, ALWAYS_FROM, ALWAYS_TO, find)) yield;
     this.#replace(subject, value, this.#raw.derivedSpans(subject, value, this.#world.equalityId(value), false), gather.spans());
   }
 

@@ -54,8 +54,6 @@ export type Step = (from: number, to: number, rank: number) => boolean;
 
 export interface Plan {
   readonly env: Env;
-  /** Rows of the own component count only below this rank. */
-  rankLimit: number;
   /** Which state it runs over: as things stand, unless said otherwise. */
   sees: number;
   isPaused: boolean;
@@ -79,7 +77,6 @@ export interface PlanWish {
   readonly groups?: ReadonlyMap<Probe, FoldGroups>;
 }
 
-const NO_LIMIT = 0x7fffffff;
 /** Of two ways to go on, one with so few rows is taken without a look at the other: more, the larger the other's relation. */
 const FEW_ROWS = 8;
 const FEW_ROWS_MAX = 64;
@@ -100,7 +97,7 @@ export function makePlan(field: Field, wish: PlanWish, done: (plan: Plan) => Ste
   const env: Env = { slots: new Int32Array(clause.slotCount).fill(-1), temps: new Array(clause.slotCount).fill(undefined) };
   for (const [slot, id] of clause.constants) env.slots[slot] = id;
   const sees = wish.wanted === undefined ? SEES_NOW : SEES_BOTH;
-  const plan: Plan = { env, rankLimit: NO_LIMIT, sees, isPaused: false, isHalfway: false, forget: [], start: () => false };
+  const plan: Plan = { env, sees, isPaused: false, isHalfway: false, forget: [], start: () => false };
   const bound = new Set<number>([...clause.constants.keys(), ...wish.bound]);
   plan.start = new Planner(field, clause, plan, wish.wanted ?? null, wish.groups ?? NO_GROUPS).chain(
     wish.part,
@@ -226,11 +223,11 @@ class Planner {
       return count;
     };
     const shorter = (): Step => {
-      const isSmallerA = walkA.relation.liveCount <= walkB.relation.liveCount;
-      const [small, large] = isSmallerA ? [walkA, walkB] : [walkB, walkA];
+      const countA = walkA.relation.liveCount;
+      const countB = walkB.relation.liveCount;
       // So few that the index of the larger relation, which may be a million rows, is not made to ask it.
-      const few = fewBeside(small.relation.liveCount, large.relation.liveCount);
-      if (among(small, few) <= few) return isSmallerA ? runA : runB;
+      const few = fewBeside(Math.min(countA, countB), Math.max(countA, countB));
+      if (among(countA <= countB ? walkA : walkB, few) <= few) return countA <= countB ? runA : runB;
       let rowA = walkA.first();
       let rowB = walkB.first();
       const nextA = walkA.chains().next;
@@ -324,7 +321,6 @@ class Planner {
           return true;
         }
         isCounted = true;
-        if (own && relation.rankOf(row) >= plan.rankLimit) return false;
         if (relation.windowed) {
           const rowFrom = relation.from(row);
           const rowTo = relation.to(row);

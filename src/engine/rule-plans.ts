@@ -18,13 +18,11 @@ import type { Env } from "./rule-test";
 import type { Sliced } from "./rule-work";
 import { instantAfter } from "./spans";
 
-const NO_LIMIT = 0x7fffffff;
-
 /** Takes a conclusion: the subject and value ids, its span, and the rank of the match. True ends the search. */
 export type Conclude = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
 
 /** Runs from one row; true as runs do. */
-export type Growth = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
+export type FromRow = (subject: number, value: number, from: number, to: number, rank: number) => boolean;
 
 /** Turns what a rule concludes into what the field can hold; -1: nothing. */
 export type Accept = (value: number) => number;
@@ -55,10 +53,10 @@ export class ClausePlans {
   #env: Env | null = null;
   #full: Plan | null = null;
   #bySubject: Plan | null = null;
-  #byPair: Plan | null = null;
+  #forPair: FromRow | null = null;
   #byValue: Plan | null = null;
-  readonly #growth = new Map<Atom, Growth>();
-  readonly #detect = new Map<Source, Plan>();
+  readonly #growth = new Map<Atom, FromRow>();
+  readonly #detect = new Map<Source, FromRow>();
   readonly #detectCell = new Map<Source, Plan>();
 
   constructor(
@@ -272,14 +270,13 @@ export class ClausePlans {
     }
   }
 
-  /** Every match that concludes at the subject, within the span, resting on own rows below `rankLimit`. */
-  runAt(subject: number, from: number, to: number, rankLimit: number, conclude: Conclude): boolean {
+  /** Every match that concludes at the subject, within the span. */
+  runAt(subject: number, from: number, to: number, conclude: Conclude): boolean {
     const { headSubject, clause } = this;
     this.#bySubject ??= this.#plan({ part: clause, bound: [headSubject] }, (plan) => this.#done(plan));
     const plan = this.#bySubject;
     if (!setSlot(plan, clause, headSubject, subject)) return false;
     this.conclude = conclude;
-    plan.rankLimit = rankLimit;
     return runPlan(plan, from, to, 0);
   }
 
@@ -298,24 +295,24 @@ export class ClausePlans {
   }
 
   /** As `runAt`, for one value. */
-  runFor(subject: number, value: number, from: number, to: number, rankLimit: number, conclude: Conclude): boolean {
-    const { headSubject, headValueSlot, clause } = this;
+  runFor(subject: number, value: number, from: number, to: number, conclude: Conclude): boolean {
+    const { headSubject, headValueSlot } = this;
     if (headValueSlot === headSubject && subject !== value) return false;
     // What is computed, or changed to fit its field, cannot be put in beforehand.
     if (headValueSlot < 0 || this.#accept(value) !== value || this.#isConverted(value)) {
-      return this.runAt(subject, from, to, rankLimit, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
+      return this.runAt(subject, from, to, (s, v, f, t, r) => v === value && conclude(s, v, f, t, r));
     }
-    this.#byPair ??= this.#plan({ part: clause, bound: [headSubject, headValueSlot] }, (plan) => this.#done(plan));
-    const plan = this.#byPair;
-    if (!setSlot(plan, clause, headSubject, subject) || !setSlot(plan, clause, headValueSlot, value)) return false;
+    this.#forPair ??= this.#fromRow(
+      { from: { tag: "field", field: this.headField }, subject: headSubject, value: headValueSlot, admit: null },
+      this.#plan({ part: this.clause, bound: [headSubject, headValueSlot] }, (plan) => this.#done(plan)),
+    );
     this.conclude = conclude;
-    plan.rankLimit = rankLimit;
-    return runPlan(plan, from, to, 0);
+    return this.#forPair(subject, value, from, to, 0);
   }
 
   /** The matches that conclude a value at an instant, each `match` while it is told of. */
   witnesses(subject: number, value: number, at: number, found: () => boolean): void {
-    this.runFor(subject, value, at, at + 1, NO_LIMIT, found);
+    this.runFor(subject, value, at, at + 1, found);
   }
 
   /** Of the match that concludes just now, until the next. */
@@ -344,49 +341,62 @@ export class ClausePlans {
   }
 
   /** As `runFrom`, for one who asks often: the caller sets `conclude`. */
-  growthFrom(atom: Atom): Growth {
+  growthFrom(atom: Atom): FromRow {
     let grow = this.#growth.get(atom);
     if (grow === undefined) {
-      const { clause } = this;
-      const plan = this.#plan({ part: clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p));
-      const { slots } = plan.env;
-      const plain =
-        atom.value >= 0 && atom.value !== atom.subject && !clause.constants.has(atom.subject) && !clause.constants.has(atom.value);
-      grow = plain
-        ? (subject, value, from, to, rank) => {
-            slots[atom.subject] = subject;
-            slots[atom.value] = value;
-            return runPlan(plan, from, to, rank);
-          }
-        : (subject, value, from, to, rank) => seed(plan, clause, atom, subject, value) && runPlan(plan, from, to, rank);
+      grow = this.#fromRow(
+        atom,
+        this.#plan({ part: this.clause, bound: boundBy(atom), given: atom }, (p) => this.#done(p)),
+      );
       this.#growth.set(atom, grow);
     }
     return grow;
   }
 
-  /** Reports to `detected` every conclusion that a change of this row may touch. `value` -1: any, of a cell. */
-  detect(source: Source, subject: number, value: number, from: number, to: number): boolean {
-    const { headSubject, headValueSlot } = this;
-    const { atom } = source;
-    const plans = value < 0 ? this.#detectCell : this.#detect;
-    let plan = plans.get(source);
-    const wanted = headValueSlot < 0 ? [headSubject] : [headSubject, headValueSlot];
-    if (plan === undefined) {
-      const done = (p: Plan): Step => {
-        const { slots } = p.env;
-        return (f, t) => {
-          const s = slots[headSubject]!;
-          const v = headValueSlot < 0 ? -1 : this.#accept(slots[headValueSlot]!);
-          if (headValueSlot < 0 || v >= 0) this.detected(s, v, f, t);
-          return false;
-        };
-      };
-      const bound = value < 0 ? [atom.subject] : boundBy(atom);
-      plan = this.#plan({ part: source.part, bound, given: atom, wanted }, done);
-      plans.set(source, plan);
+  /** As `growthFrom`: reports to `detected` every conclusion that a change of a row of the source may touch. */
+  detectFrom(source: Source): FromRow {
+    let detect = this.#detect.get(source);
+    if (detect === undefined) {
+      detect = this.#fromRow(source.atom, this.#detector(source, boundBy(source.atom)));
+      this.#detect.set(source, detect);
     }
-    if (value < 0 ? !setSlot(plan, this.clause, atom.subject, subject) : !seed(plan, this.clause, atom, subject, value)) return false;
-    return runPlan(plan, from, to, 0);
+    return detect;
+  }
+
+  /** The same for a change of a cell of the source, whatever its value. */
+  detectCell(source: Source, subject: number): boolean {
+    const { atom } = source;
+    let plan = this.#detectCell.get(source);
+    if (plan === undefined) {
+      plan = this.#detector(source, [atom.subject]);
+      this.#detectCell.set(source, plan);
+    }
+    if (!setSlot(plan, this.clause, atom.subject, subject)) return false;
+    return runPlan(plan, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
+  }
+
+  #detector({ atom, part }: Source, bound: readonly number[]): Plan {
+    const { headSubject, headValueSlot } = this;
+    const wanted = headValueSlot < 0 ? [headSubject] : [headSubject, headValueSlot];
+    return this.#plan({ part, bound, given: atom, wanted }, ({ env: { slots } }) => (from, to) => {
+      const value = headValueSlot < 0 ? -1 : this.#accept(slots[headValueSlot]!);
+      if (headValueSlot < 0 || value >= 0) this.detected(slots[headSubject]!, value, from, to);
+      return false;
+    });
+  }
+
+  /** How a row of the atom, put into its slots, starts the plan. */
+  #fromRow(atom: Atom, plan: Plan): FromRow {
+    const { clause } = this;
+    const { slots } = plan.env;
+    const { subject: subjectSlot, value: valueSlot } = atom;
+    const plain = valueSlot >= 0 && valueSlot !== subjectSlot && !clause.constants.has(subjectSlot) && !clause.constants.has(valueSlot);
+    if (!plain) return (subject, value, from, to, rank) => seed(plan, clause, atom, subject, value) && runPlan(plan, from, to, rank);
+    return (subject, value, from, to, rank) => {
+      slots[subjectSlot] = subject;
+      slots[valueSlot] = value;
+      return runPlan(plan, from, to, rank);
+    };
   }
 
   #isConverted(value: number): boolean {

@@ -11,11 +11,11 @@
 import { ROW_NEWBORN } from "./relation";
 import type { DerivedRows } from "./rule-derive";
 import { type Batch, detectChanges, type Feed, matchNew } from "./rule-feed";
-import type { ClausePlans, Conclude } from "./rule-plans";
+import type { ClausePlans, Conclude, FromRow } from "./rule-plans";
 import type { Source } from "./rule-reads";
 import type { Sliced } from "./rule-work";
 import { RowsByRank, Worklist, type WorkPlace } from "./rule-worklist";
-import { minusSpans, SpanGather } from "./spans";
+import { minusSpans, NEVER_SPANS, SpanGather, type Spans } from "./spans";
 
 /** What the stratum asks of the state around it. */
 export interface StratumWorld extends Batch {
@@ -23,7 +23,6 @@ export interface StratumWorld extends Batch {
   equalityId(value: number): number;
 }
 
-const NO_RANK = 0x7fffffff;
 /** A relation smaller than this is never recomputed for the size of a deletion. */
 const RECOMPUTE_ROWS_MIN = 2_000;
 /** Share of the rows in doubt from which recomputing is the cheaper way. */
@@ -34,8 +33,9 @@ interface Reader {
   readonly plans: ClausePlans;
   readonly source: Source;
   readonly conclude: Conclude;
-  /** Made when first run: whether a stratum ever grows from here shows then. */
-  grow: ReturnType<ClausePlans["growthFrom"]> | null;
+  // Made when first run: whether a stratum ever grows, or shrinks, from here shows then.
+  grow: FromRow | null;
+  detect: FromRow | null;
   readonly doubt: (subject: number, value: number, from: number, to: number) => void;
 }
 
@@ -52,6 +52,8 @@ export class RecursiveStratum {
   readonly #places: WorkPlace[];
   readonly #placeOf: ReadonlyMap<number, number>;
   readonly #clauses: readonly ClausePlans[];
+  /** By clause. */
+  readonly #derivers: readonly Conclude[];
   readonly #feeds: readonly Feed[];
   readonly #readers: Reader[][];
   readonly #world: StratumWorld;
@@ -77,27 +79,29 @@ export class RecursiveStratum {
     this.#doubts = new RowsByRank(places);
     this.#added = places.map((_, place) => (row) => this.#work.push(place, row));
     this.#readers = places.map(() => []);
-    for (const plans of clauses) {
+    this.#derivers = clauses.map((plans) => this.#deriver(plans));
+    clauses.forEach((plans, i) => {
       for (const source of plans.sources) {
         const { from } = source.atom;
         if (!this.#isOwn(source) || from.tag !== "field") continue;
         this.#readers[this.#placeOf.get(from.field)!]!.push({
           plans,
           source,
-          conclude: this.#deriver(plans),
+          conclude: this.#derivers[i]!,
           grow: null,
+          detect: null,
           doubt: this.#doubter(plans),
         });
       }
-    }
+    });
   }
 
   /** From nothing. */
   *fill(): Sliced<void> {
-    for (const plans of this.#clauses) {
+    for (let i = 0; i < this.#clauses.length; i++) {
+      const plans = this.#clauses[i]!;
       if (plans.sources.some((source) => this.#isOwn(source))) continue;
-      const derive = this.#deriver(plans);
-      while (plans.runAll(derive)) yield;
+      while (plans.runAll(this.#derivers[i]!)) yield;
     }
     this.#places.forEach(({ relation }, place) => {
       for (let row = 0; row < relation.rowsEnd; row++) if (relation.rankOf(row) === 0 && relation.isLive(row)) this.#work.push(place, row);
@@ -116,7 +120,7 @@ export class RecursiveStratum {
       yield* this.#recompute();
       return;
     }
-    for (const again of this.#again) yield* this.#deriveAgain(again);
+    yield* this.#deriveAgain();
     yield* this.#growFromBelow();
     yield* this.#grow();
   }
@@ -219,47 +223,38 @@ export class RecursiveStratum {
       this.#ground = null;
       for (const plans of this.#clauses) {
         if (plans.headField !== field) continue;
-        while (plans.runFor(subject, value, from, to, NO_RANK, support)) yield;
+        while (plans.runFor(subject, value, from, to, support)) yield;
         if (this.#covered) break;
       }
       if (this.#covered) continue;
       const higher = this.#higher;
       rows.kill(relation, row);
-      if (this.#ground === null) {
-        yield* this.#lose(place, subject, value, from, to, higher);
-        continue;
-      }
-      const kept = (this.#ground as SpanGather).spans();
+      const kept: Spans = this.#ground === null ? NEVER_SPANS : (this.#ground as SpanGather).spans();
       for (let i = 0; i < kept.length; i += 2) rows.add(relation, subject, value, relation.equalOf(row), kept[i]!, kept[i + 1]!, rank);
-      const lost = minusSpans([from, to], kept);
-      for (let i = 0; i < lost.length; i += 2) yield* this.#lose(place, subject, value, lost[i]!, lost[i + 1]!, higher);
+      const lost = kept.length === 0 ? [from, to] : minusSpans([from, to], kept);
+      for (let i = 0; i < lost.length; i += 2) {
+        // Some derivation without the rank's condition is left, so it is worth deriving again.
+        if (higher) this.#again.push({ place, subject, value, from: lost[i]!, to: lost[i + 1]! });
+        for (const reader of this.#readers[place]!) {
+          reader.plans.detected = reader.doubt;
+          reader.detect ??= reader.plans.detectFrom(reader.source);
+          while (reader.detect(subject, value, lost[i]!, lost[i + 1]!, 0)) yield;
+        }
+      }
     }
     return false;
   }
 
-  /** `higher`: some derivation without the rank's condition was left, so it is worth deriving again. */
-  *#lose(place: number, subject: number, value: number, from: number, to: number, higher: boolean): Sliced<void> {
-    if (higher) this.#again.push({ place, subject, value, from, to });
-    for (const { plans, source, doubt } of this.#readers[place]!) {
-      plans.detected = doubt;
-      while (plans.detect(source, subject, value, from, to)) yield;
+  *#deriveAgain(): Sliced<void> {
+    for (const { place, subject, value, from, to } of this.#again) {
+      const { field } = this.#places[place]!;
+      for (let i = 0; i < this.#clauses.length; i++) {
+        const plans = this.#clauses[i]!;
+        if (plans.headField !== field) continue;
+        const derive = this.#derivers[i]!;
+        while (value < 0 ? plans.runAt(subject, from, to, derive) : plans.runFor(subject, value, from, to, derive)) yield;
+      }
     }
-  }
-
-  *#deriveAgain({ place, subject, value, from, to }: Again): Sliced<void> {
-    const { field, relation } = this.#places[place]!;
-    const found: { value: number; from: number; to: number; rank: number }[] = [];
-    const keep: Conclude = (_subject, v, f, t, rank) => {
-      found.push({ value: v, from: f, to: t, rank });
-      return false;
-    };
-    for (const plans of this.#clauses) {
-      if (plans.headField !== field) continue;
-      while (value < 0 ? plans.runAt(subject, from, to, NO_RANK, keep) : plans.runFor(subject, value, from, to, NO_RANK, keep)) yield;
-    }
-    const { rows } = this.#world;
-    for (const f of found)
-      rows.derive(relation, subject, f.value, this.#world.equalityId(f.value), f.from, f.to, f.rank + 1, this.#added[place]!);
   }
 
   /** Matches that new rows below give. */

@@ -29,8 +29,6 @@ export interface Relations {
   readonly judged: Relation | null;
 }
 
-export const NO_RANK = 0x7fffffff;
-
 export abstract class RuleView {
   readonly noneId: number;
   readonly calculus: MeasuredCalculus;
@@ -204,7 +202,7 @@ export abstract class RuleView {
         gather.add(from, to);
         return false;
       };
-      this.work.uncut(() => plans.runFor(subject, value, this.frame.from, this.frame.to, NO_RANK, add));
+      this.work.uncut(() => plans.runFor(subject, value, this.frame.from, this.frame.to, add));
     }
     return gather.spans();
   }
@@ -213,7 +211,7 @@ export abstract class RuleView {
     const gathered = new Map<number, SpanGather>();
     for (const plans of this.concluding(field)) {
       if (plans.rule !== rule) continue;
-      this.work.uncut(() => plans.runAt(subject, this.frame.from, this.frame.to, NO_RANK, gatherInto(gathered)));
+      this.work.uncut(() => plans.runAt(subject, this.frame.from, this.frame.to, gatherInto(gathered)));
     }
     return new Map([...gathered].map(([value, gather]) => [value, gather.spans()]));
   }
