@@ -37,6 +37,8 @@ export class Names implements KindNames {
   readonly imported = new Map<Alias, Imported>();
   /** The names of import statements that bind a variable. */
   readonly #aliases = new Map<Binding, Set<Alias>>();
+  /** Names imported after a statement that may call a function, which then sees them unbound. */
+  readonly lateImports = new Set<Binding>();
   /** Kinds of this source, bare name → declaration. */
   readonly declared = new Map<string, KindDeclaration>();
   /** Names of classes in this source, known before their declarations are made. */
@@ -88,6 +90,8 @@ export class Names implements KindNames {
         if (this.isVerb(name)) return { tag: "verb", name };
         return this.isBuiltin(name) ? { tag: "builtin", name } : { tag: "variable", binding, early: true };
       }
+      const isLate = scope.frame !== this.top && this.lateImports.has(binding);
+      if (isLate && (imported?.tag === "library" || imported?.tag === "member")) return { tag: "variable", binding };
       return imported ? { tag: "import", binding, imported } : { tag: "variable", binding };
     }
     if (this.classNames.has(name)) {

@@ -9,18 +9,28 @@ import type { Names } from "../check/names";
 import type { Report } from "../check/report";
 import type { ScopeTree } from "../check/scope";
 import { absentMember, absentModule } from "../check/teaching-names";
-import type { Alias, Import, ImportFrom, Module } from "../syntax/ast";
+import type { Alias, Import, ImportFrom, Module, Stmt } from "../syntax/ast";
 import { nearest } from "../syntax/nearest";
 import { LIBRARY_MEMBERS } from "./served";
+
+/** Whether a statement may call a function of the source. */
+function runsCode(n: Stmt): boolean {
+  if (n.kind === "FunctionDef") return [...n.args.posonly, ...n.args.args, ...n.args.kwonly].some((p) => p.default !== null);
+  return n.kind !== "ClassDef" && n.kind !== "Pass" && !(n.kind === "Expr" && n.value.kind === "Constant");
+}
 
 /** Direct imports of stored modules, in source order. */
 export function bindImports(module: Module, names: Names, tree: ScopeTree, report: Report): string[] {
   const direct: string[] = [];
   const used = new Set<string>();
   for (const s of tree.of.values()) for (const u of s.uses) if (s.find(u)?.scope === tree.top) used.add(u);
+  let mayHaveCalled = false;
   for (const n of module.body) {
     if (n.kind === "Import") plain(n);
     else if (n.kind === "ImportFrom") from(n);
+    else mayHaveCalled ||= runsCode(n);
+    if (mayHaveCalled && (n.kind === "Import" || n.kind === "ImportFrom"))
+      for (const a of n.names) names.lateImports.add(tree.top.find(a.asname ?? a.name)!);
   }
   return direct;
 

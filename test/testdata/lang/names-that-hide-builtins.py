@@ -60,3 +60,36 @@ except NameError as e:
 print(chr(97), [any(x) for x in [[0], [1]]])
 any = all
 print([any(x) for x in [[0, 1], [1]]], (lambda: any([]))())
+
+
+def power():
+    return pow(2, 3), (lambda: oct(8))()
+
+
+def tau():
+    return math.tau > 6, floor(2.5)
+
+
+try:
+    print(tau())
+except NameError as e:
+    print(e)
+import math
+
+try:
+    print(tau())
+except NameError as e:
+    print(e)
+from math import floor
+
+print(tau(), power())
+
+
+def divided():
+    return divmod(7, 2), format(3)
+
+
+print(divided())
+from math import fmod as divmod, ceil as format
+
+print(divided())
