@@ -10,6 +10,7 @@ import { argumentFault, callFault, kindOfExpression } from "../check/types";
 import { RULE_WORDS, VERBS, type VerbSpec } from "../check/verbs";
 import { fieldValueFault, instantFault } from "../check/written-values";
 import type { Call, Expr } from "../syntax/ast";
+import { nearest } from "../syntax/nearest";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
 import { checkSpecial, kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
@@ -178,9 +179,13 @@ function lowerPrint(cx: Cx, e: Call): IrExpr {
   for (const k of e.keywords) {
     if (k.arg === "file")
       cx.u.report.type(k.span, "`print` has no `file` here: what it prints is the call's output. Leave the argument out.");
-    else if (k.arg === "flush") cx.u.report.type(k.span, "`print` has no `flush` here: output is never held back. Leave the argument out.");
-    else if (k.arg !== null && k.arg !== "sep" && k.arg !== "end")
-      cx.u.report.type(k.span, `\`print\` takes \`sep\` and \`end\`, not \`${k.arg}\`.`);
+    else if (k.arg !== null && k.arg !== "sep" && k.arg !== "end" && k.arg !== "flush") {
+      const near = nearest(k.arg, ["sep", "end"]) ?? (k.arg.startsWith("sep") ? "sep" : null);
+      cx.u.report.type(
+        k.span,
+        `\`print\` takes \`sep\` and \`end\`, not \`${k.arg}\`${near === null ? "." : `; did you mean \`${near}\`?`}`,
+      );
+    }
   }
   const { args, kw } = callArguments(cx, e);
   return { k: "print", args, kw, line: e.span.line };
