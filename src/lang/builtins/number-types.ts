@@ -5,7 +5,7 @@ import { raise } from "../value/exception";
 import { floatToInt, realToDouble } from "../value/float";
 import { complexFromText, floatFromBytesText, floatFromHex, floatFromText } from "../value/float-text";
 import { indexOf } from "../value/index-of";
-import { intFromBytes, intFromBytesText, intFromText } from "../value/int-text";
+import { checkByteOrder, intFromBytes, intFromBytesText, intFromText } from "../value/int-text";
 import { isReal } from "../value/protocol-arith";
 import { isIterable, takeAll, truthy } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
@@ -47,6 +47,7 @@ function fromBytes(args: readonly Value[], kwargs: Kwargs): Value {
   const [source, order = "big", signed = false] = bindArgs(FROM_BYTES_PARAMETERS, args, kwargs);
   if (typeof order !== "string")
     raise("TypeError", `from_bytes() argument 'byteorder' must be str, not ${order === null ? "None" : typeName(order)}`);
+  checkByteOrder(order);
   return intFromBytes(bytesOf(source!), order, truthy(signed));
 }
 function bytesOf(source: Value): Uint8Array {

@@ -269,11 +269,13 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
       return self.remove(args[0]) ?? (args.length > 1 ? args[1] : keyError(args[0]));
     },
   ],
-  ["fromkeys", () => noFromKeys()],
+  ["fromkeys", (_self, args, kwargs) => noFromKeys(args, kwargs)],
 ]);
 const TABLES: TypeTables = { methods: METHODS, properties: new Map() };
 
-function noFromKeys(): never {
+const FROM_KEYS = signature("Counter.fromkeys", "iterable v", 1, 1);
+function noFromKeys(args: readonly Value[], kwargs: Kwargs): never {
+  bindPython(FROM_KEYS, args, kwargs);
   raise("NotImplementedError", "Counter.fromkeys() is undefined.  Use Counter(iterable) instead.");
 }
 

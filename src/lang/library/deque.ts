@@ -327,7 +327,8 @@ export const DEQUE = new ServedType(
   "collections.deque",
   (v) => v instanceof Deque,
   (args, kwargs) => {
-    if (args.length > 2) raise("TypeError", `deque() takes at most 2 arguments (${args.length} given)`);
+    const given = args.length + (kwargs?.size ?? 0);
+    if (given > 2) raise("TypeError", `deque() takes at most 2 arguments (${given} given)`);
     const [source, bound = null] = bindArgs(NEW, args, kwargs);
     let maxlen: number | null = null;
     if (bound !== null) {

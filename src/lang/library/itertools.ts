@@ -473,7 +473,10 @@ function islice(args: readonly Value[], kwargs: Kwargs): Value {
     raise("ValueError", "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.");
   };
   const [v, first, second, third] = args;
-  if (args.length === 2) return new Slice(iterate(v), 0, bound(first, "Stop"), 1);
+  if (args.length === 2) {
+    const stop = bound(first, "Stop");
+    return new Slice(iterate(v), 0, stop, 1);
+  }
   const stop = bound(second, "Stop");
   const start = bound(first, "Start");
   const step = args.length === 4 ? bound(third, "Step") : 1;
@@ -554,8 +557,8 @@ export const ITERTOOLS: ReadonlyMap<string, Value> = new Map<string, Value>([
     },
     {
       from_iterable: (args: readonly Value[], kwargs: Kwargs) => {
-        noKeywords("itertools.chain.from_iterable", kwargs);
-        if (args.length !== 1) raise("TypeError", `itertools.chain.from_iterable() takes exactly one argument (${args.length} given)`);
+        noKeywords("chain.from_iterable", kwargs);
+        if (args.length !== 1) raise("TypeError", `chain.from_iterable() takes exactly one argument (${args.length} given)`);
         return new Chain(iterate(args[0]));
       },
     },

@@ -10,7 +10,7 @@ import { intFromText } from "../value/int-text";
 import { checkGrowth, spendSteps } from "../value/meter";
 import { deeper } from "../value/protocol-equal";
 import { truthy } from "../value/protocol-iterate";
-import { typeName } from "../value/protocol-type";
+import { className } from "../value/protocol-type";
 import { strLength, surrogateRefusal } from "../value/str";
 import { type PyException, PyList, PyTuple, Raised, type Value } from "../value/value";
 import { libraryException, placeIn } from "./exception-type";
@@ -39,7 +39,7 @@ export function loads(args: readonly Value[], kwargs: Kwargs): Value {
     text = source;
     if (text.startsWith("\ufeff")) fail(text, 0, "Unexpected UTF-8 BOM (decode using utf-8-sig)");
   } else if (source instanceof Bytes) text = decodeBytes(source.b, encodingOf(source.b), "surrogatepass");
-  else raise("TypeError", `the JSON object must be str, bytes or bytearray, not ${typeName(source)}`);
+  else raise("TypeError", `the JSON object must be str, bytes or bytearray, not ${className(source)}`);
   spendSteps(text.length);
   return new Scanner(text, hooks, strict).document();
 }

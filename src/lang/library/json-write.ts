@@ -14,7 +14,7 @@ import { checkChars, checkPiece, spendOps, spendSteps } from "../value/meter";
 import { mul } from "../value/protocol-arith";
 import { deeper } from "../value/protocol-equal";
 import { takeAll, truthy } from "../value/protocol-iterate";
-import { typeName } from "../value/protocol-type";
+import { className, typeName } from "../value/protocol-type";
 import { sortValues } from "../value/sort";
 import { PyList, PyTuple, type Value } from "../value/value";
 
@@ -112,7 +112,7 @@ class JsonWriter {
     if (v instanceof PyList || v instanceof PyTuple) this.writeList(v.a, line, depth);
     else if (v instanceof PyDict) this.writeDict(v, line, depth);
     else if (this.style.fallback !== null) this.write(callValue(this.style.fallback, [v]), line, depth + 1);
-    else raise("TypeError", `Object of type ${typeName(v)} is not JSON serializable`);
+    else raise("TypeError", `Object of type ${className(v)} is not JSON serializable`);
     this.open.delete(v);
   }
 

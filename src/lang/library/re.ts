@@ -20,15 +20,16 @@ const COMPILED_MAX = 64;
 
 function patternOf(v: Value, flags: Value | undefined): Pattern {
   const bits = flags === undefined ? 0 : flagBits(flags);
+  // CPython looks both up among the patterns it has compiled before it asks what they are.
+  if ((typeof v !== "string" && !(v instanceof Bytes)) || bits === undefined) {
+    hashKey(v);
+    hashKey(flags ?? null);
+  }
   if (v instanceof Pattern) {
     if (bits !== 0) raise("ValueError", "cannot process flags argument with a compiled pattern");
     return v;
   }
-  if (typeof v !== "string" && !(v instanceof Bytes)) {
-    // CPython looks it up among the patterns it has compiled before it asks what it is.
-    hashKey(v);
-    raise("TypeError", "first argument must be string or compiled pattern");
-  }
+  if (typeof v !== "string" && !(v instanceof Bytes)) raise("TypeError", "first argument must be string or compiled pattern");
   if (bits === undefined) return raise("TypeError", `unsupported operand type(s) for &: '${typeName(flags as Value)}' and 'RegexFlag'`);
   const key = `${typeof v === "string" ? "s" : "b"}${bits}:${typeof v === "string" ? v : latin1Text(v.b)}`;
   let pattern = compiled.get(key);

@@ -3,15 +3,16 @@
  * CPython's order, with exactly rounded sums where it has them.
  */
 import { Float } from "../../datum";
+import { NUMBER_TYPES } from "../builtins/number-types";
 import type { Kwargs } from "../value/arguments";
-import { raise } from "../value/exception";
+import { exceptionOf, raise } from "../value/exception";
 import { exp, log } from "../value/float-math";
 import { spendOps, spendSteps } from "../value/meter";
 import { truediv } from "../value/protocol-arith";
 import { length, takeAll, truthy } from "../value/protocol-iterate";
 import { compare } from "../value/protocol-order";
 import { sortValues } from "../value/sort";
-import type { PyFunction, Value } from "../value/value";
+import type { PyFunction, PyType, Value } from "../value/value";
 import { doubleOf } from "./math";
 import { exactSum } from "./math-exact";
 import { functionMember, type Member } from "./member";
@@ -48,6 +49,17 @@ function harmonicMean(values: readonly Value[], weights: Value): Value {
   return dividedInto(sums(w).sum, sum, total.float);
 }
 
+const FLOAT = NUMBER_TYPES.find((t) => t.name === "float") as PyType;
+/** `float(v)`, and a text that is no number is no number either. */
+function coerced(v: Value): number {
+  try {
+    return (FLOAT.call([v], null) as Float).v;
+  } catch (thrown) {
+    if (exceptionOf(thrown)?.className === "ValueError") raise("TypeError", "Value cannot be converted to a float");
+    throw thrown;
+  }
+}
+
 function groupedMedian(values: readonly Value[], interval: Value): Value {
   const sorted = sortValues(values);
   const n = sorted.length;
@@ -57,8 +69,8 @@ function groupedMedian(values: readonly Value[], interval: Value): Value {
   const above = sorted.findIndex((v) => compare("<", middle, v));
   const count = (above < 0 ? n : above) - below;
   spendSteps(n);
-  const width = doubleOf(interval);
-  return new Float(doubleOf(middle) - width / 2 + (width * (n / 2 - below)) / count);
+  const [width, x] = [coerced(interval), coerced(middle)];
+  return new Float(x - width / 2 + (width * (n / 2 - below)) / count);
 }
 
 /** Two samples of one length, at least two. */

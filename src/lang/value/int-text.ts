@@ -156,13 +156,13 @@ function digitsValue(digits: string, base: number): Int {
   return normInt(value);
 }
 
-function checkOrder(order: string): void {
+export function checkByteOrder(order: string): void {
   if (order !== "big" && order !== "little") raise("ValueError", "byteorder must be either 'little' or 'big'");
 }
 
 /** `i.to_bytes(length, order, signed=…)` */
 export function intToBytes(i: Int, length: number, order: string, signed: boolean): Bytes {
-  checkOrder(order);
+  checkByteOrder(order);
   if (length < 0) raise("ValueError", "length argument must be non-negative");
   if (i < 0 && !signed) raise("OverflowError", "can't convert negative int to unsigned");
   // Bits of the two's complement, with its sign where there is one.
@@ -183,9 +183,8 @@ export function intToBytes(i: Int, length: number, order: string, signed: boolea
   return new Bytes(bytes);
 }
 
-/** `int.from_bytes(bytes, order, signed=…)` */
+/** `int.from_bytes(bytes, order, signed=…)`; the order is checked before the bytes are made. */
 export function intFromBytes(bytes: Uint8Array, order: string, signed: boolean): Int {
-  checkOrder(order);
   const length = bytes.length;
   if (length === 0) return 0;
   checkBits(length * 8);

@@ -57,6 +57,12 @@ export function typeName(v: Value): string {
   return String(never);
 }
 
+/** `type(v).__name__`, which leaves out the module that `typeName` may have. */
+export function className(v: Value): string {
+  const name = typeName(v);
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
 const WORD: ReadonlyMap<string, string> = new Map([
   ["NoneType", "none"],
   ["float", "real"],
@@ -72,6 +78,5 @@ export function typeWord(v: Value): string {
   if (v instanceof PyTuple) return "tuple";
   if (v instanceof PyDict) return "dict";
   if (v instanceof PyNative) return v.typeWord;
-  const name = typeName(v);
-  return WORD.get(name) ?? name.slice(name.lastIndexOf(".") + 1);
+  return WORD.get(typeName(v)) ?? className(v);
 }
