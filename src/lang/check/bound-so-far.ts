@@ -9,17 +9,28 @@ import type { Expr, Stmt } from "../syntax/ast";
 
 export class BoundSoFar {
   readonly #names = new Set<string>();
+  /** Statements entered and not left since one whose names were all taken at its head: what stands in it is taken already. */
+  #inside = 0;
+
+  /** @param hasWalrus  Whether an expression of the source may bind a name. */
+  constructor(private readonly hasWalrus: boolean) {}
 
   has(name: string): boolean {
     return this.#names.has(name);
   }
   /** Before a statement is taken: what its own head may bind before it reads. */
   enter(n: Stmt): void {
-    const within = n.kind === "For" || n.kind === "Match" || n.kind === "Try";
-    for (const part of within ? [n] : heads(n)) this.#bind(part);
+    if (this.#inside > 0) this.#inside++;
+    else if (n.kind === "For" || n.kind === "Match" || n.kind === "Try") {
+      this.#inside = 1;
+      this.#bind(n);
+    } else if (this.hasWalrus) for (const part of heads(n)) this.#bind(part);
   }
+  /** After it: what it has bound. Statements in it have been entered and left themselves. */
   leave(n: Stmt): void {
-    this.#bind(n);
+    if (this.#inside > 0) this.#inside--;
+    else if (n.kind === "FunctionDef") this.#names.add(n.name);
+    else for (const name of boundBy(n as unknown as Bare)) this.#names.add(name);
   }
   /** After a `del` that always runs. */
   unbind(n: Stmt): void {
@@ -33,12 +44,12 @@ export class BoundSoFar {
       return;
     }
     if (typeof node !== "object" || node === null) return;
-    const n = node as { readonly kind?: string; readonly [member: string]: unknown };
+    const n = node as Bare;
     if (n.kind === "FunctionDef") {
       this.#names.add(n["name"] as string);
       return;
     }
-    if (n.kind === "Lambda" || n.kind === "ClassDef") return;
+    if (n.kind === "Lambda" || n.kind === "ClassDef" || n.kind === "Constant" || n.kind === "Name" || "endCol" in n) return;
     for (const name of boundBy(n)) this.#names.add(name);
     for (const inner of Object.values(n)) this.#bind(inner);
   }
@@ -64,7 +75,13 @@ function heads(n: Stmt): readonly unknown[] {
   }
 }
 
-function boundBy(n: { readonly kind?: string; readonly [member: string]: unknown }): readonly string[] {
+/** A node of the tree, or an object that one holds. */
+interface Bare {
+  readonly kind?: string;
+  readonly [member: string]: unknown;
+}
+
+function boundBy(n: Bare): readonly string[] {
   switch (n.kind) {
     case "Assign":
       return (n["targets"] as readonly Expr[]).flatMap(targets);

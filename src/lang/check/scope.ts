@@ -69,6 +69,8 @@ export interface ScopeTree {
   readonly hasFactories: boolean;
   /** Whether a `try` with an `except` stands in it: a lambda may then be called inside one. */
   readonly hasHandlers: boolean;
+  /** Whether a `:=` stands in it. */
+  readonly hasWalrus: boolean;
 }
 
 /** Served modules whose members give no iterators. */
@@ -103,10 +105,11 @@ export function buildScopes(module: Module): ScopeTree {
   let hasIterators = false;
   let hasFactories = false;
   let hasHandlers = false;
+  let hasWalrus = false;
   of.set(module, top);
   for (const s of module.body) statement(s, top);
   for (const scope of of.values()) for (const name of scope.uses) capture(scope, name);
-  return { top, of, hasIterators, hasFactories, hasHandlers };
+  return { top, of, hasIterators, hasFactories, hasHandlers, hasWalrus };
 
   function capture(scope: Scope, name: string): void {
     const b = scope.find(name);
@@ -315,6 +318,7 @@ export function buildScopes(module: Module): ScopeTree {
         for (const c of children(e)) expr(c, s);
         return;
       case "NamedExpr": {
+        hasWalrus = true;
         expr(e.value, s);
         // Binds in the function around the comprehensions (PEP 572).
         let f = s;

@@ -217,7 +217,7 @@ function* lowering(module: Module, options: CompileOptions, tree: ScopeTree, nam
   const steps: IrStep[] = [];
   const cx: Cx = { u: unit, f: top, s: tree.top, out: [], guarded: false, branches: 0, line: 1 };
   let pausedAt = 1;
-  names.soFar = new BoundSoFar();
+  names.soFar = new BoundSoFar(tree.hasWalrus);
   for (const s of module.body) {
     if (s.span.line - pausedAt >= SOURCE_PIECE_LINES) {
       pausedAt = s.span.line;
