@@ -135,6 +135,8 @@ export const NEWCOMER_MS = 250;
  */
 export const TURNS_GIVEN = 2;
 export const TURNS_GIVEN_MAX = 24;
+/** Entries that an answer tells past which it is made in several slices. */
+export const ANSWER_SLICE_ENTRIES = 1_000;
 /** Bytes of one answer on its way from a store object to the worker: an object call carries 32 MiB. */
 export const ANSWER_BYTES_MAX = 31 << 20;
 /** Characters of a `diff`: its lines travel twice, as text and on `_meta`, at up to two bytes a character. */

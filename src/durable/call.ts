@@ -32,12 +32,26 @@ export type StoreReply =
   /** The tool needs no store (`spec`, `report`): the key may call it; the worker answers. */
   | { readonly tag: "admitted"; readonly identity: Identity }
   | { readonly tag: "answered"; readonly identity: Identity; readonly answer: ToolAnswer; readonly work?: Work }
+  /** The same of a long answer, written out: the text of its `result`, in pieces. `told` is what the worker notes of it. */
+  | { readonly tag: "written"; readonly identity: Identity; readonly pieces: readonly string[]; readonly told: Noted; readonly work?: Work }
   /** The work is done and what it wrote is saved; the file that was to hold its answer is not. `data` tells of each op. */
   | { readonly tag: "file_not_kept"; readonly identity: Identity; readonly message: string; readonly data: unknown; readonly work?: Work }
   /** A file that an earlier call had written; null where there is none. */
   | { readonly tag: "file"; readonly identity: Identity; readonly bytes: Uint8Array | null }
   /** Our fault: -32000 "engine error"; `id` is in the log. */
   | { readonly tag: "failed"; readonly id: string };
+
+/** What the worker notes of an answer. */
+export interface Noted {
+  readonly status: ToolAnswer["status"];
+  readonly ops: number;
+  readonly reason: string | null;
+}
+
+export function notedOf({ status, ops, meta }: ToolAnswer): Noted {
+  const { refuse_reason: reason } = meta;
+  return { status, ops, reason: typeof reason === "string" ? reason : null };
+}
 
 /** How a call fared in its store, for the operator's log. */
 export interface Work {

@@ -18,7 +18,16 @@ import type { RequestLimits } from "../request/run-request";
 import type { ToolAnswer, ToolCall, ToolTask } from "../tools/answer";
 import { InvalidParams } from "../tools/answer";
 import type { Closed, RecallReply } from "./account-object";
-import { type Identity, type KeyRow, READ_EXPORT, type StoreProvision, type StoreReply, type StoreRequest, type Work } from "./call";
+import {
+  type Identity,
+  type KeyRow,
+  notedOf,
+  READ_EXPORT,
+  type StoreProvision,
+  type StoreReply,
+  type StoreRequest,
+  type Work,
+} from "./call";
 import { CallAtWork } from "./call-at-work";
 import { type AccountLimits, CallLimits } from "./call-limits";
 import { ChangeWatch } from "./change-watch";
@@ -54,6 +63,7 @@ import { type EngineSession, PARTS, type StoreParts } from "./store-parts";
 import type { Place, TurnMode, TurnOutcome } from "./turn-queue";
 import { TurnQueue } from "./turn-queue";
 import { dataKeyCheck, StoreCipher, sameSecret } from "./vault";
+import { isLong, writtenAnswer } from "./written-answer";
 
 /** Bytes of the database and its limit; keys not revoked; when a call of any key last ended, milliseconds. */
 export interface StoreOverview {
@@ -469,10 +479,13 @@ export class StoreObject extends DurableObject<DurableEnv> {
       call.task = task;
       if (call.stopAsked) task.stop();
       await this.#driven(task, made, reservation, { keyId: now.keyId, tool: request.tool, sinceMs: enteredMs }, call);
-      const answer = carriableAnswer(request.tool, task.answer());
-      if (answer.file !== undefined)
-        return await this.#keepFile(answer, this.#exports(key, made), { identity: this.#identity(now, task.instant), work: work() });
-      return { tag: "answered", identity: this.#identity(now, task.instant), answer, work: work() };
+      const identity = this.#identity(now, task.instant);
+      const whole = task.answer();
+      const written = isLong(whole) && whole.file === undefined ? await writtenInTurns(identity, whole) : null;
+      if (written !== null) return { tag: "written", identity, pieces: written, told: notedOf(whole), work: work() };
+      const answer = carriableAnswer(request.tool, whole);
+      if (answer.file !== undefined) return await this.#keepFile(answer, this.#exports(key, made), { identity, work: work() });
+      return { tag: "answered", identity, answer, work: work() };
     } catch (error) {
       if (error instanceof InvalidParams) return { tag: "invalid_params", message: error.message };
       if (error instanceof EngineError && this.#open === null) return answered(notOpenedAnswer(request.tool, error.message));
@@ -734,6 +747,15 @@ export class StoreObject extends DurableObject<DurableEnv> {
 function modeOf(key: Pick<KnownKey, "level" | "hasWorked">): TurnMode {
   if (key.level !== "read" && key.level !== "none") return "alone";
   return key.hasWorked ? "shared" : "alone";
+}
+
+async function writtenInTurns(identity: Identity, answer: ToolAnswer): Promise<string[] | null> {
+  const writing = writtenAnswer(identity, answer);
+  for (;;) {
+    const { done, value } = writing.next();
+    if (done === true) return value;
+    await giveTurn();
+  }
 }
 
 function after(ms: number, then: () => void): () => void {

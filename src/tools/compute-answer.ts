@@ -8,6 +8,7 @@ import { inLine } from "../engine/address";
 import { EngineError, Refusal, type RefuseReason } from "../failure";
 import type { Ending } from "../lang/machine/driver";
 import type { AssignEntry, PrintEntry, Record } from "../lang/machine/recorder";
+import { ANSWER_SLICE_ENTRIES } from "../limits";
 import type { Json, ToolAnswer } from "./answer";
 import { renderBody, renderTally, type Spelling } from "./render-effect";
 
@@ -71,16 +72,23 @@ export function hintText({ hint }: Failing): string {
 }
 
 // ---- run ---------------------------------------------------------------------------------------------------------
-export function runAnswer(done: Finished): ToolAnswer {
+/** Pauses between its parts where there is much to tell. */
+export function* runAnswer(done: Finished): Generator<void, ToolAnswer, void> {
+  const { record } = done;
+  const isLong = record.transcript.length + record.effects.length > ANSWER_SLICE_ENTRIES;
   const failing = failingOf(done.ending);
   const head = failing ? `error: program failed — ${failing.text}${hintText(failing)}` : `OK program: ${renderTally(done.record.tally)}`;
-  const text = [head, ...renderBody(done.record, done.spelling), ...renderNotes(done.notes)].join("\n");
+  if (isLong) yield;
+  const body = renderBody(record, done.spelling);
+  if (isLong) yield;
+  const text = [head, ...body, ...renderNotes(done.notes)].join("\n");
   const invoke = done.ending.tag === "completed" ? "completed" : done.ending.tag === "stopped" ? "stopped" : "failed";
   const notes: { [key: string]: Json } = done.notes.length > 0 ? { notes: done.notes.map(noteJson) } : {};
   const base: { [key: string]: Json } = { invoke_status: invoke, ...(failing ? failingMeta(failing) : {}) };
-  const { record } = done;
+  if (isLong) yield;
   // The mirror has the very entries of the transcript: an answer on its way to the worker then carries each once.
   const entries = record.transcript.map(entryJson);
+  if (isLong) yield;
   const isResult = results(record);
   const mirrored = entries.filter((_, i) => isResult(record.transcript[i]));
   const left = record.omitted + entries.length - mirrored.length;

@@ -43,6 +43,8 @@ abstract class ComputeTask implements ToolTask {
   /** Of the slice at hand. */
   protected stepsMax = 0;
   #isRunning = false;
+  /** The answer in the making, once the execution has ended. */
+  #finishing: Generator<void, ToolAnswer, void> | null = null;
   #stopAsked = false;
 
   constructor(site: ComputeSite, call: ToolCall) {
@@ -88,25 +90,37 @@ abstract class ComputeTask implements ToolTask {
       }
       this.#isRunning = true;
     }
+    if (this.#finishing !== null) return this.#finish(this.#finishing);
     const execution = this.#execution;
     if (!execution.advance(stepsMax + this.session.resume() * WORLD_CLAIM_STEPS)) {
       this.session.flush();
       return false;
     }
-    return this.#end(this.finish(execution));
+    this.#finishing = this.finish(execution);
+    const isDone = this.#finish(this.#finishing);
+    if (!isDone) this.#leaveStore();
+    return isDone;
+  }
+  #finish(finishing: Generator<void, ToolAnswer, void>): boolean {
+    const { done, value } = finishing.next();
+    return done === true && this.#end(value);
   }
   #end(answer: ToolAnswer): boolean {
-    this.session.abandonLayers();
-    this.session.flush();
+    this.#leaveStore();
     this.#answer = answer;
     return true;
+  }
+  #leaveStore(): void {
+    this.session.abandonLayers();
+    this.session.flush();
   }
 
   /** Compiles, pausing between slices; gives the execution to drive, or the answer where there is nothing to run. */
   protected abstract begin(): Generator<void, Execution | ToolAnswer, void>;
   /** The answer where what `begin` wrote is refused. */
   protected abstract refused(thrown: unknown): ToolAnswer;
-  protected abstract finish(execution: Execution): ToolAnswer;
+  /** Makes the answer, pausing where that is long; what it does to the store it does before it pauses. */
+  protected abstract finish(execution: Execution): Generator<void, ToolAnswer, void>;
 
   protected execution(unit: Compiled["unit"], module: string): Execution {
     const { opsMax, opsMaxIsCredit } = this.call;
@@ -147,7 +161,7 @@ export class RunTask extends ComputeTask {
   protected override refused(thrown: unknown): ToolAnswer {
     return runFailure(failingFrom(thrown));
   }
-  protected override finish(execution: Execution): ToolAnswer {
+  protected override finish(execution: Execution): Generator<void, ToolAnswer, void> {
     const { notes, spelling } = this.#compiled!;
     return runAnswer({ ending: execution.ending!, record: execution.record(), notes, spelling, ops: execution.ops });
   }
@@ -232,7 +246,8 @@ export class CompileTask extends ComputeTask {
     return bound;
   }
 
-  protected override finish(execution: Execution): ToolAnswer {
+  // biome-ignore lint/correctness/useYield: what a module's body tells is short.
+  protected override *finish(execution: Execution): Generator<void, ToolAnswer, void> {
     const ending = execution.ending!;
     if (ending.tag === "completed") {
       try {

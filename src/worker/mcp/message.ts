@@ -61,6 +61,11 @@ export function resultText(id: RequestId, result: unknown): string {
   return jsonText({ jsonrpc: "2.0", id, result: result as RequestJson });
 }
 
+/** The same of a result that is written already, in pieces. */
+export function resultOfPieces(id: RequestId, pieces: readonly string[]): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${pieces.join("")}}`;
+}
+
 export function errorText(id: RequestId | null, code: number, message: string, data?: unknown): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
 }

@@ -5,7 +5,7 @@
  * passes its schema goes there in the one call that does the work, everything else asks only to be admitted. So a key
  * that opens nothing gets the same 401 for every method, and a valid one gets HTTP 200 with JSON-RPC inside.
  */
-import type { Identity, StoreReply } from "../../durable/call";
+import { type Identity, type Noted, notedOf, type StoreReply } from "../../durable/call";
 import { assert } from "../../failure";
 import { readStatement, servedMeta } from "../../request/client-statement";
 import { PACKS } from "../../request/packs";
@@ -14,6 +14,7 @@ import { REQUEST_TOOL, type RequestFault, readRequest } from "../../request/requ
 import { jsonText } from "../../request/request-json";
 import type { ToolAnswer } from "../../tools/answer";
 import { declarationFault } from "../../tools/declared-language";
+import { toolResult } from "../../tools/envelope";
 import type { Credential } from "../auth";
 import { CallRecord } from "../call-record";
 import { COUNTERS } from "../counters";
@@ -22,7 +23,6 @@ import { logFault } from "../fault";
 import { keepReport, reportFault } from "../report";
 import { type SpecDocument, specText } from "../spec-document";
 import { wireError } from "../wire-error";
-import { toolResult } from "./envelope";
 import { answerOrKeepAlive, type LongCall } from "./long-call";
 import {
   errorText,
@@ -34,6 +34,7 @@ import {
   PAYMENT_REQUIRED,
   RATE_LIMITED,
   type RequestId,
+  resultOfPieces,
   resultText,
   SERVER_ERROR,
 } from "./message";
@@ -137,11 +138,14 @@ function rpcError(
 
 /** A `tools/call` that was carried out, or refused in words. */
 function toolAnswer(call: Call, id: RequestId, identity: Identity, answer: ToolAnswer): Response {
-  const { record } = call;
-  record.status = answer.status;
-  record.ops = answer.ops;
-  if (typeof answer.meta.refuse_reason === "string") record.reason = answer.meta.refuse_reason;
+  noteAnswer(call.record, notedOf(answer));
   return json(resultText(id, toolResult(identity, answer)));
+}
+
+function noteAnswer(record: CallRecord, { status, ops, reason }: Noted): void {
+  record.status = status;
+  record.ops = ops;
+  if (reason !== null) record.reason = reason;
 }
 
 function passOnCancellation(call: Call, requestId: unknown): void {
@@ -345,6 +349,11 @@ function replyResponse(call: Call, id: RequestId | null, reply: StoreReply): Res
       assert(id !== null, "only a request with an id goes to a tool");
       noteWork(call.record, reply);
       return storeAnswer(call, id, reply.identity, reply.answer);
+    case "written":
+      assert(id !== null, "only a request with an id goes to a tool");
+      noteWork(call.record, reply);
+      noteAnswer(call.record, reply.told);
+      return json(resultOfPieces(id, reply.pieces));
     case "admitted":
     case "file":
       throw new Error("a tool of the store is answered by the store");
@@ -367,7 +376,7 @@ function storeAnswer(call: Call, id: RequestId, identity: Identity, answer: Tool
   return rpcError(call, id, SERVER_ERROR, answer.text, {}, data);
 }
 
-function noteWork(record: CallRecord, reply: Extract<StoreReply, { tag: "answered" | "file_not_kept" }>): void {
+function noteWork(record: CallRecord, reply: Extract<StoreReply, { tag: "answered" | "written" | "file_not_kept" }>): void {
   record.keyId = reply.identity.keyId;
   if (reply.work === undefined) return;
   record.callId = reply.work.callId;

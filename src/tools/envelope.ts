@@ -3,8 +3,7 @@
  *
  * Never `structuredContent`: clients that find one show the model nothing else.
  */
-import type { Identity } from "../../durable/call";
-import type { Json, ToolAnswer } from "../../tools/answer";
+import type { Json, ToolAnswer } from "./answer";
 
 export interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[];
@@ -12,19 +11,31 @@ export interface ToolResult {
   readonly _meta: { readonly [key: string]: Json };
 }
 
-export function toolResult(identity: Pick<Identity, "tenantId" | "keyId" | "answeredAt">, answer: ToolAnswer): ToolResult {
-  const head = {
-    status: answer.status,
-    tenant_id: identity.tenantId,
-    key_id: identity.keyId,
-    answered_at: identity.answeredAt,
-    ops: answer.ops,
-  };
+/** Whom the answer is for, and when it was given. */
+export interface Told {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly answeredAt: string;
+}
+
+export function toolResult(told: Told, answer: ToolAnswer): ToolResult {
+  const head = envelopeHead(told, answer);
   const content = [{ type: "text" as const, text: answer.text }];
   if (isMembers(answer.mirror)) content.push({ type: "text", text: `\n${JSON.stringify({ ...head, ...answer.mirror })}` });
   return { content, isError: answer.status !== "success", _meta: { ...head, ...answer.meta } };
 }
 
-function isMembers(mirror: Json): mirror is { readonly [key: string]: Json } {
+/** What `_meta` and the mirror begin with. */
+export function envelopeHead(told: Told, answer: ToolAnswer): { readonly [key: string]: Json } {
+  return {
+    status: answer.status,
+    tenant_id: told.tenantId,
+    key_id: told.keyId,
+    answered_at: told.answeredAt,
+    ops: answer.ops,
+  };
+}
+
+export function isMembers(mirror: Json): mirror is { readonly [key: string]: Json } {
   return typeof mirror === "object" && mirror !== null && !Array.isArray(mirror);
 }
