@@ -11,6 +11,7 @@ import { spendOps } from "../value/meter";
 import type { Task } from "../value/pending";
 import { add, sub } from "../value/protocol-arith";
 import { equal } from "../value/protocol-equal";
+import { getItem } from "../value/protocol-item";
 import { compare } from "../value/protocol-order";
 import { typeName } from "../value/protocol-type";
 import { sortByKeys } from "../value/sort";
@@ -58,7 +59,8 @@ export class Counter extends PyDict {
     }
   }
   count(key: Value): Value {
-    return this.get(key) ?? 0;
+    const count = this.get(key);
+    return count === undefined ? 0 : count;
   }
   override equalTo(other: PyDict): boolean | undefined {
     if (!(other instanceof Counter)) return undefined;
@@ -133,7 +135,7 @@ function change(c: Counter, op: string, other: Value): Counter {
   const theirs = mappingOf(other) ?? raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
   // As `combined`: `c += d` and `c = c + d` cost the same (rulings, "ops").
   spendOps(c.size + theirs.size);
-  const at = (key: Value): Value => (other instanceof Counter ? other.count(key) : (theirs.get(key) ?? keyError(key)));
+  const at = (key: Value): Value => getItem(theirs, key);
   if (op === "&") {
     for (const [key, count] of c.entries()) if (compare("<", at(key), count)) c.set(key, at(key));
   } else {
@@ -266,7 +268,10 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
     "pop",
     (self: Counter, args, kwargs) => {
       positional("dict.pop", args, kwargs, 1, 2);
-      return self.remove(args[0]) ?? (args.length > 1 ? args[1] : keyError(args[0]));
+      // An empty dict does not hash the key.
+      const count = self.size === 0 ? undefined : self.remove(args[0]);
+      if (count !== undefined) return count;
+      return args.length > 1 ? args[1] : keyError(args[0]);
     },
   ],
   ["fromkeys", (_self, args, kwargs) => noFromKeys(args, kwargs)],

@@ -11,7 +11,7 @@ import { spendOps } from "../value/meter";
 import { begin, Pending, Task, type Work } from "../value/pending";
 import { same, takeAll, truthy } from "../value/protocol-iterate";
 import { repr } from "../value/protocol-text";
-import { PyFunction, PyTuple, type PyType, type Value } from "../value/value";
+import { PyException, PyFunction, PyTuple, type PyType, Raised, type Value } from "../value/value";
 import { walk } from "../value/walk";
 import { DICT_TYPE } from "./dict-type";
 import { ServedType } from "./type";
@@ -179,10 +179,10 @@ function filled(dict: OrderedDict, args: readonly Value[], kwargs: Kwargs, resul
   return end();
 }
 
-/** Of None, which it hands on as what an exception is made with, CPython makes one without arguments. */
+/** The key is handed on as what the exception is made with: of None one without arguments, of a tuple one with its elements. */
 function absent(key: Value): never {
-  if (key === null) raise("KeyError");
-  return keyError(key);
+  if (key instanceof PyException && key.className === "KeyError") throw new Raised(key);
+  return raise("KeyError", ...(key === null ? [] : key instanceof PyTuple ? key.a : [key]));
 }
 
 const MOVE = parameters("move_to_end", "key last", 1);
@@ -212,6 +212,7 @@ const ORDERED_TABLES: TypeTables = {
       "move_to_end",
       (self: OrderedDict, args, kwargs) => {
         const [key, last] = bindArgs(MOVE, args, kwargs);
+        if (self.size === 0) return absent(key as Value);
         const entry = self.entries().find(([k]) => same(k, key as Value));
         const v = self.delete(key as Value);
         if (v === undefined || entry === undefined) return absent(key as Value);

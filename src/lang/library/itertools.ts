@@ -144,7 +144,7 @@ class Compress extends Tool {
   }
   poll(): Next {
     for (let n = 1; ; n++) {
-      const v = this.datum ?? take(this.data);
+      const v = this.datum === undefined ? take(this.data) : this.datum;
       if (v === DONE || v === PAUSED) return v;
       this.datum = undefined;
       const selector = take(this.selectors);

@@ -21,7 +21,7 @@ type Hooks = Partial<Record<(typeof HOOKS)[number], Value>>;
 /** `json.loads(s, *, …)`. */
 export function loads(args: readonly Value[], kwargs: Kwargs): Value {
   if (args.length > 1) raise("TypeError", `loads() takes 1 positional argument but ${args.length} were given`);
-  const source = args[0] ?? kwargs?.get("s");
+  const source = args.length > 0 ? args[0] : kwargs?.get("s");
   if (source === undefined) raise("TypeError", "loads() missing 1 required positional argument: 's'");
   const hooks: Hooks = {};
   let strict = true;

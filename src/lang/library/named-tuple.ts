@@ -94,7 +94,7 @@ function typeOf(name: string, fields: readonly string[], defaults: readonly Valu
   const build = (args: readonly Value[], kwargs: Kwargs): NamedTuple =>
     new NamedTuple(
       kind,
-      bindPython(form, args, kwargs).map((v, i) => v ?? defaults[i - first]),
+      bindPython(form, args, kwargs).map((v, i) => (v === undefined ? defaults[i - first] : v)),
     );
   const make = (args: readonly Value[], kwargs: Kwargs): Value | Task => {
     const [iterable] = bindPython(signature(`${name}._make`, "iterable", 1, 1), args, kwargs);

@@ -209,17 +209,19 @@ export class Match extends PyNative {
 
 // ---- what a pattern does
 
-function bounds(subject: Subject, pos: Value | undefined, endpos: Value | undefined): { from: number; to: number } {
-  const to = endpos === undefined ? subject.length : Math.min(Math.max(sizeOf(endpos), 0), subject.length);
-  const from = pos === undefined ? 0 : Math.max(sizeOf(pos), 0);
-  return { from: Math.min(from, subject.length), to };
+/** The places come before the text is looked at, as CPython reads its arguments. */
+function within(pattern: Pattern, v: Value, pos: Value | undefined, endpos: Value | undefined) {
+  const first = pos === undefined ? 0 : sizeOf(pos);
+  const last = endpos === undefined ? Number.POSITIVE_INFINITY : sizeOf(endpos);
+  const subject = pattern.subject(v);
+  const upTo = (at: number): number => Math.min(Math.max(at, 0), subject.length);
+  return { subject, from: upTo(first), to: upTo(last) };
 }
 
 export type Want = "match" | "fullmatch" | "search";
 
 export function matchOnce(pattern: Pattern, want: Want, v: Value, pos?: Value, endpos?: Value): Value | Task {
-  const subject = pattern.subject(v);
-  const { from, to } = bounds(subject, pos, endpos);
+  const { subject, from, to } = within(pattern, v, pos, endpos);
   if (from > to) return null;
   const machine = matcher(pattern, subject, to);
   machine.ask({ at: from, searches: want === "search", full: want === "fullmatch", notEmpty: false });
@@ -230,8 +232,7 @@ export function matchOnce(pattern: Pattern, want: Want, v: Value, pos?: Value, e
 }
 
 function scan(pattern: Pattern, v: Value, pos?: Value, endpos?: Value): Scan {
-  const subject = pattern.subject(v);
-  const { from, to } = bounds(subject, pos, endpos);
+  const { subject, from, to } = within(pattern, v, pos, endpos);
   return new Scan(pattern, subject, from, to);
 }
 

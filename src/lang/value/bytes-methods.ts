@@ -13,6 +13,7 @@ import { decodeBytes, latin1Bytes, latin1Text } from "./encoding";
 import { raise } from "./exception";
 import { checkChars, checkItems, spendSteps } from "./meter";
 import type { Task } from "./pending";
+import { length } from "./protocol-iterate";
 import { typeName } from "./protocol-type";
 import { intArgument, plainMethod, positionalMethod, searchBounds, searchMethod, sizeArgument, unaryMethod } from "./str-arguments";
 import { codecArgument } from "./str-methods";
@@ -261,8 +262,7 @@ function hex(self: Bytes, args: readonly Value[], kwargs: Kwargs): Value {
   let separator = "";
   if (sep !== undefined) {
     if (typeof sep !== "string" && !(sep instanceof Bytes)) {
-      const known = separatorSize(sep);
-      if (known !== 1) raise("ValueError", "sep must be length 1.");
+      if (length(sep) !== 1) raise("ValueError", "sep must be length 1.");
       raise("TypeError", "sep must be str or bytes.");
     }
     separator = typeof sep === "string" ? sep : text(sep);
@@ -282,11 +282,6 @@ function hex(self: Bytes, args: readonly Value[], kwargs: Kwargs): Value {
 }
 
 /** `len(sep)` of a separator that is no text: the complaint comes from there. */
-function separatorSize(sep: Value): number {
-  if (sep instanceof PyList || sep instanceof PyTuple) return sep.a.length;
-  raise("TypeError", `object of type '${typeName(sep)}' has no len()`);
-}
-
 const DECODE = parameters("decode", "encoding errors", 0);
 
 function decode(self: Bytes, args: readonly Value[], kwargs: Kwargs): Value {
