@@ -65,11 +65,21 @@ export class Names implements KindNames {
     else aliases.add(alias);
   }
 
+  /** Whether an import statement of the source binds the name. */
+  isImported(name: string): boolean {
+    const binding = this.top.bindings.get(name);
+    return binding !== undefined && this.#aliases.has(binding);
+  }
+
+  #importsOf(binding: Binding): Imported[] {
+    return [...(this.#aliases.get(binding) ?? [])].map((alias) => this.imported.get(alias)!);
+  }
+
   /** What the name means throughout: every line that binds it imports that same thing. */
   #importOf(binding: Binding): Imported | null {
     const aliases = this.#aliases.get(binding);
     if (aliases === undefined) return null;
-    const [first, ...others] = [...aliases].map((alias) => this.imported.get(alias)!);
+    const [first, ...others] = this.#importsOf(binding) as [Imported, ...Imported[]];
     // A Kind is no value, so nothing else that binds the name can be meant in its place.
     if (first.tag === "kind") return first;
     return aliases.size === binding.writes && others.every((other) => sameImport(first, other)) ? first : null;
@@ -84,7 +94,11 @@ export class Names implements KindNames {
     const binding = scope.find(name);
     if (binding) {
       const imported = this.#importOf(binding);
-      if (imported?.tag === "kind") return { tag: "kind", kind: imported.kind.name, declaration: imported.kind };
+      if (imported?.tag === "kind") {
+        const kinds = new Set(this.#importsOf(binding).flatMap((one) => (one.tag === "kind" ? [one.kind.name] : [])));
+        if (kinds.size > 1) return { tag: "ambiguous", kinds: [...kinds].sort() };
+        return { tag: "kind", kind: imported.kind.name, declaration: imported.kind };
+      }
       if (this.#isEarly(binding, scope)) {
         // As in Python, a name hides the builtin or the verb from its first binding on.
         if (this.isVerb(name)) return { tag: "verb", name };

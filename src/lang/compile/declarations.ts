@@ -33,6 +33,8 @@ export function declareAll(module: Module, names: Names, report: Report): Declar
         c.nameSpan,
         `\`${c.name}\` is a builtin or a verb and cannot be a Kind: name the class otherwise, as \`${c.name[0]!.toUpperCase()}${c.name.slice(1)}Record\`.`,
       );
+    if (names.isImported(c.name))
+      report.type(c.nameSpan, `\`${c.name}\` is imported too: name the class otherwise, or import what it hides \`as\` another name.`);
     names.classNames.add(c.name);
   }
   const made = classes.map((c) => ({ of: c, declared: declareClass(c, names, tell) }));

@@ -236,6 +236,10 @@ export function unknown(cx: Cx, id: string, span: Span, call: Call | null = null
     cx.u.report.type(span, `\`${id}\` is in a module: ${ways}.`);
     return { k: "const", v: null };
   }
+  if (cx.u.names.environment.module(id) !== undefined) {
+    cx.u.report.type(span, `\`${id}\` is a stored module: write \`import ${id}\` at the top first.`);
+    return { k: "const", v: null };
+  }
   const visible: string[] = [];
   for (let s: typeof cx.s | null = cx.s; s; s = s.parent) visible.push(...s.bindings.keys());
   const alike = nearest(id, [...visible, ...BUILTIN_NAMES, ...verbNames()]);
