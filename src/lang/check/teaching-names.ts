@@ -53,6 +53,8 @@ const TABLE: ReadonlyMap<string, Teaching> = new Map<string, Teaching>([
   ["staticmethod", { message: "`staticmethod` is not here: write a `def` at the module's top level; it is a script." }],
   ["property", { message: "`property` is not here: a field worked out from others is `@computed` in its class." }],
   ["__import__", { message: "`__import__` is not here: write `import name` at the top level." }],
+  ["branch", { message: '`branch` opens a block and gives no value: `with branch("name"):`, and under it what lands together.' }],
+  ["world", { message: '`world` opens a block and gives no value: `with world("name"):` works in it, `create_world("name")` makes one.' }],
   ["null", { message: "`null` is `None` in Python.", fix: "None" }],
   ["nil", { message: "`nil` is `None` in Python.", fix: "None" }],
   ["undefined", { message: "`undefined` is `None` in Python.", fix: "None" }],
