@@ -158,6 +158,14 @@ function mostCommon(c: Counter): PyTuple[] {
   return sortByKeys(entries, counts, true).map((e) => new PyTuple(e));
 }
 
+/** The pair of the greatest count, the first met of equal ones. */
+function greatest(c: Counter): PyTuple[] {
+  spendOps(c.size);
+  let best: [Value, Value] | undefined;
+  for (const e of c.entries()) if (best === undefined || compare(">", e[1], best[1])) best = e;
+  return best === undefined ? [] : [new PyTuple(best)];
+}
+
 /** Adds or takes away what a mapping counts. */
 function tallyDict(c: Counter, source: PyDict, sign: 1 | -1): void {
   if (sign === 1 && c.size === 0) dictUpdate(c, source);
@@ -222,12 +230,13 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
     (self: Counter, args, kwargs) => {
       const [n] = bindPython(MOST_COMMON, args, kwargs);
       if (n === undefined || n === null) return new PyList(mostCommon(self));
-      const pairs = mostCommon(self);
-      // One is the greatest, whatever type says one; of all there are a slice is taken, of fewer a range is made.
-      if (equal(n, 1)) return new PyList(pairs.slice(0, 1));
+      // As `heapq.nlargest`: one is the greatest, whatever type says one; of all there are a slice is taken, of fewer a range is made.
+      if (equal(n, 1)) return new PyList(greatest(self));
       const whole = compare(">=", n, self.size);
+      const most = whole ? Number.POSITIVE_INFINITY : sizeOf(n);
+      const pairs = most <= 0 ? [] : mostCommon(self);
       if (whole && intOf(n) === undefined) raise("TypeError", "slice indices must be integers or None or have an __index__ method");
-      return new PyList(whole ? pairs : pairs.slice(0, Math.max(0, sizeOf(n))));
+      return new PyList(pairs.slice(0, most));
     },
   ],
   [

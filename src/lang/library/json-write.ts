@@ -45,16 +45,18 @@ export function dumps(args: readonly Value[], kwargs: Kwargs): string {
   for (const name of named.keys())
     if (!OPTIONS.includes(name)) raise("TypeError", `JSONEncoder.__init__() got an unexpected keyword argument '${name}'`);
   const parts: string[] = [];
-  new JsonWriter(styleOf(named), parts).write(value, "\n", 0);
+  new JsonWriter(styleOf(named, value), parts).write(value, "\n", 0);
   return parts.join("");
 }
 
-function styleOf(named: ReadonlyMap<string, Value>): Style {
+function styleOf(named: ReadonlyMap<string, Value>, value: Value): Style {
   const option = (name: string, absent: boolean): boolean => (named.has(name) ? truthy(named.get(name) as Value) : absent);
   if ((named.get("cls") ?? null) !== null)
     throw new Refusal("out_of_surface", "json.dumps takes no encoder class: give a function as default=");
   const indent = named.get("indent") ?? null;
-  const level = indent === null || typeof indent === "string" ? indent : (mul(" ", indent) as string);
+  // A text is written without a look at the indent.
+  const level =
+    indent === null || typeof indent === "string" || typeof value === "string" ? (indent as string | null) : (mul(" ", indent) as string);
   const separators = named.get("separators") ?? null;
   const [item, key] = separators === null ? [level === null ? ", " : ",", ": "] : separatorsOf(separators);
   return {

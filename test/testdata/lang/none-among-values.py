@@ -36,3 +36,7 @@ g = (None for _ in range(2)); print(next(g), list(g), next(g, "end"))
 c = Counter(a=3, b=1); c &= {"a": 2, "b": 5}; print(c)
 t(lambda: Counter(a=1).__class__ and Counter({}).pop([])); t(lambda: Counter({}).pop([], 0)); t(lambda: OrderedDict().pop((1, 2))); t(lambda: OrderedDict().pop((1,))); t(lambda: OrderedDict().move_to_end([]))
 t(lambda: b"ab".hex([1, 2])); t(lambda: b"ab".hex({})); t(lambda: b"ab".hex([1])); t(lambda: re.compile("a").match(5, "x")); t(lambda: re.compile("a").search("xa", -5, None)); t(lambda: re.compile("a").search("xa", -5, 9).span())
+c = Counter({"a": None, "b": 2, "c": 2})
+for n in (0, -1, 1, True, 1.0, 2, 3, 9, "x", 1.5, None):
+    t(lambda: c.most_common(n)); t(lambda: Counter(a=1, b=3, c=3, d=0).most_common(n)); t(lambda: Counter().most_common(n))
+t(lambda: json.dumps("a", indent=())); t(lambda: json.dumps(["a"], indent=()))
