@@ -278,8 +278,10 @@ test("[5] what an answer could not carry is refused where it is bound; what the 
   expect(answer.text).toMatch(/^error: program failed — line 3: the call's prints and bound values have 4194304 characters/);
   expect(await printed(store, "print(current(Big.b.n).value)")).toEqual(["7"]);
   // The most there can be, in characters that take two bytes each wherever the answer has them.
-  const fits = await run(store, "print('\\u4e2d' * 4194000)");
-  expect(fits.status).toBe("success");
+  const fits = await store.call("read-write-delete", { source: "print('\\u4e2d' * 4194000)" });
+  const pieces = fits.tag === "written" ? fits.pieces.join("") : "";
+  const result = JSON.parse(pieces) as { isError: boolean; content: { text: string }[] };
+  expect([result.isError, result.content[0]!.text === `OK program: 1 print\n${"\u4e2d".repeat(4_194_000)}`]).toEqual([false, true]);
 });
 
 test("[5] ops, text and transcript do not depend on which slice or which reader ran beside", async () => {
