@@ -152,6 +152,9 @@ class NamedTupleType extends LibraryType {
   ) {
     super(name, test, build, TUPLE_TYPE, classMethods, methods);
   }
+  override get matchArgs(): readonly string[] {
+    return this.fields;
+  }
   /** A field's descriptor. */
   override hides(name: string): boolean {
     return this.fields.includes(name);

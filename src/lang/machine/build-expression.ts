@@ -525,9 +525,9 @@ function buildPrint(B: Builder, args: readonly IrItem[], keywords: readonly IrKe
 const PRINT_KEYWORDS: ReadonlySet<string> = new Set(["sep", "end", "flush"]);
 /** `print(*args, sep=" ", end="\n")`. */
 function print(args: readonly Value[], kw: ReadonlyMap<string, Value> | null): null {
+  for (const k of kw?.keys() ?? []) if (!PRINT_KEYWORDS.has(k)) raise("TypeError", `'${k}' is an invalid keyword argument for print()`);
   const sep = textOption(kw, "sep", " ");
   const end = textOption(kw, "end", "\n");
-  for (const k of kw?.keys() ?? []) if (!PRINT_KEYWORDS.has(k)) raise("TypeError", `'${k}' is an invalid keyword argument for print()`);
   let text = "";
   for (let i = 0; i < args.length; i++) {
     let part: string;

@@ -1,6 +1,7 @@
 /** `match`: tries patterns in order, binds captures as CPython does (as they match, kept though a later part fails). */
 import { Subject } from "../../datum";
 import { isInstance } from "../builtins/functions";
+import { NAMED_TYPES, typeOf } from "../builtins/types";
 import type { IrPattern, IrStep } from "../compile/ir";
 import { findAttribute } from "../value/attribute";
 import { PyDict } from "../value/dict";
@@ -11,7 +12,9 @@ import { equal } from "../value/protocol-equal";
 import { hashKey } from "../value/protocol-hash";
 import { getItem } from "../value/protocol-item";
 import { contains, length, truthy } from "../value/protocol-iterate";
+import { typeName } from "../value/protocol-type";
 import { rangeAt } from "../value/range";
+import { strRepr } from "../value/str";
 import { PyList, PyNative, PyRange, PyTuple, PyType, type Value } from "../value/value";
 import { buildBlock } from "./build-block";
 import { buildExpr } from "./build-expression";
@@ -22,7 +25,15 @@ import { cellOf, plainRead } from "./verbs";
 import { type Exec, type Frame, NEXT, SUSPEND, vm } from "./vm";
 
 /** Types whose one positional sub-pattern matches the value itself (Python reference, class patterns). */
-const MATCHES_SELF: ReadonlySet<string> = new Set(["bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"]);
+const MATCH_THEMSELVES = ["bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"].map(
+  (n) => NAMED_TYPES.get(n)!,
+);
+/** Whether the one positional pattern of `case T(x)` is of the value itself; what descends from such a type does as it. */
+function matchesSelf(t: PyType): boolean {
+  return MATCH_THEMSELVES.some((own) => t.isSubtypeOf(own));
+}
+/** The type as its complaints name it, with its module where CPython's has that in its name. */
+const asNamed = (t: PyType, v: Value): string => (typeOf(v) === t ? typeName(v) : t.name);
 
 type Test = (R: Frame, v: Value) => boolean;
 
@@ -158,13 +169,14 @@ function buildPattern(B: Builder, p: IrPattern): Test {
         const t = cls(R);
         if (!(t instanceof PyType)) raise("TypeError", "called match pattern must be a class");
         if (!isInstance(v, t)) return false;
-        if (ts.length > 0) {
-          const self = MATCHES_SELF.has(t.name);
-          const most = self ? 1 : 0;
-          if (ts.length > most)
-            raise("TypeError", `${t.name}() accepts ${most} positional sub-pattern${most === 1 ? "" : "s"} (${ts.length} given)`);
-          if (!ts[0]!(R, v)) return false;
-        }
+        const places = t.matchArgs;
+        const most = places !== null ? places.length : matchesSelf(t) ? 1 : 0;
+        if (ts.length > most)
+          raise("TypeError", `${asNamed(t, v)}() accepts ${most} positional sub-pattern${most === 1 ? "" : "s"} (${ts.length} given)`);
+        const placed = places?.slice(0, ts.length) ?? [];
+        const twice = named.find(([n]) => placed.includes(n));
+        if (twice !== undefined) raise("TypeError", `${asNamed(t, v)}() got multiple sub-patterns for attribute ${strRepr(twice[0])}`);
+        for (let i = 0; i < ts.length; i++) if (!ts[i]!(R, places === null ? v : findAttribute(v, places[i]!)!)) return false;
         for (const [n, test] of named) {
           const x = v instanceof Subject ? plainRead(cellOf(v, n)) : findAttribute(v, n);
           if (x === undefined) return false;

@@ -167,6 +167,10 @@ export abstract class PyType extends PyFunction {
   isSubtypeOf(other: PyType): boolean {
     return this === other;
   }
+  /** `__match_args__`: the attributes that the positional patterns of `case T(…)` are of. */
+  get matchArgs(): readonly string[] | null {
+    return null;
+  }
   /** Whether CPython's has an attribute of that name that is not served here. */
   hides(_name: string): boolean {
     return false;
