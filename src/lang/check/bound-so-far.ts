@@ -11,6 +11,11 @@ export class BoundSoFar {
   readonly #names = new Set<string>();
   /** Statements entered and not left since one whose names were all taken at its head: what stands in it is taken already. */
   #inside = 0;
+  /** Statements entered and not left. */
+  #depth = 0;
+  #loops = 0;
+  /** Bound by a statement that stands in no block, and by no `del` unbound since. */
+  readonly #certain = new Set<string>();
 
   /** @param hasWalrus  Whether an expression of the source may bind a name. */
   constructor(private readonly hasWalrus: boolean) {}
@@ -18,8 +23,14 @@ export class BoundSoFar {
   has(name: string): boolean {
     return this.#names.has(name);
   }
+  /** Certainly bound as this statement runs: one in a loop may have run before. */
+  isCertain(name: string): boolean {
+    return this.#loops === 0 && this.#certain.has(name);
+  }
   /** Before a statement is taken: what its own head may bind before it reads. */
   enter(n: Stmt): void {
+    this.#depth++;
+    if (n.kind === "For") this.#loops++;
     if (this.#inside > 0) this.#inside++;
     else if (n.kind === "For" || n.kind === "Match" || n.kind === "Try") {
       this.#inside = 1;
@@ -28,13 +39,17 @@ export class BoundSoFar {
   }
   /** After it: what it has bound. Statements in it have been entered and left themselves. */
   leave(n: Stmt): void {
+    this.#depth--;
+    if (n.kind === "For") this.#loops--;
+    const bound = n.kind === "FunctionDef" ? [n.name] : boundBy(n as unknown as Bare);
+    const deleted = n.kind === "Delete" ? n.targets.flatMap(targets) : [];
+    if (this.#depth === 0 && n.kind !== "For" && n.kind !== "Try") {
+      for (const name of bound) this.#certain.add(name);
+      for (const name of deleted) this.#names.delete(name);
+    }
+    for (const name of deleted) this.#certain.delete(name);
     if (this.#inside > 0) this.#inside--;
-    else if (n.kind === "FunctionDef") this.#names.add(n.name);
-    else for (const name of boundBy(n as unknown as Bare)) this.#names.add(name);
-  }
-  /** After a `del` that always runs. */
-  unbind(n: Stmt): void {
-    if (n.kind === "Delete") for (const t of n.targets) for (const name of targets(t)) this.#names.delete(name);
+    else for (const name of bound) this.#names.add(name);
   }
 
   /** All that a node of the tree binds in the frame it stands in. */

@@ -224,7 +224,6 @@ function* lowering(module: Module, options: CompileOptions, tree: ScopeTree, nam
       yield;
     }
     lowerStatement(cx, s, steps);
-    names.soFar.unbind(s);
   }
   names.soFar = null;
   const hiding = [...tree.top.bindings.values()].filter((b) => names.isBuiltin(b.name));

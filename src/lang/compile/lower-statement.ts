@@ -192,6 +192,11 @@ function delName(cx: Cx, t: Name): IrStep {
   }
   const deleted: IrStep = { k: "del", t: lowerTarget(cx, t) };
   if (!hides) return deleted;
+  if (cx.f === cx.u.top && !cx.u.names.soFar!.isCertain(t.id))
+    cx.u.report.type(
+      t.span,
+      `\`${t.id}\` hides a builtin and may not be bound here: give the variable another name, or bind it above the block.`,
+    );
   cx.out.push(deleted);
   return builtinAgain(cx, cx.s.find(t.id)!);
 }

@@ -36,11 +36,11 @@ if i > 5:
 print(hex(17))
 for round in [round(1.5), round(2.5)]:
     print(round)
-for i in range(2):
-    bin = str
-    if i == 0:
-        del bin
-        print(bin(5))
+bin = str
+if i == 2:
+    print(bin(5))
+    del bin
+    print(bin(5))
 print(bin(5))
 try:
     print(ord("a"))
