@@ -130,15 +130,18 @@ function combined(a: Counter, op: "+" | "-" | "|" | "&", b: Counter): Counter {
   return out;
 }
 
-/** `c += other` and its like: in place, keeping positive counts. */
+/** `c += other` and its like: in place, keeping positive counts. `c &= other` asks for its own keys, whatever `other` is. */
 function change(c: Counter, op: string, other: Value): Counter {
-  const theirs = mappingOf(other) ?? raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
+  const theirs = mappingOf(other);
   // As `combined`: `c += d` and `c = c + d` cost the same (rulings, "ops").
-  spendOps(c.size + theirs.size);
-  const at = (key: Value): Value => getItem(theirs, key);
+  spendOps(c.size + (theirs?.size ?? 0));
   if (op === "&") {
-    for (const [key, count] of c.entries()) if (compare("<", at(key), count)) c.set(key, at(key));
+    for (const [key, count] of c.entries()) {
+      const most = getItem(other, key);
+      if (compare("<", most, count)) c.set(key, most);
+    }
   } else {
+    if (theirs === null) return raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
     for (const [key, count] of theirs.entries()) {
       const before = c.count(key);
       if (op === "+") c.set(key, add(before, count));

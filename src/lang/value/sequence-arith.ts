@@ -204,7 +204,8 @@ function itemsXor(a: PyDictView, b: PyDictView): PySet {
 /** `a op= b` for what changes in place; undefined where `a` does not, or not with this operand. */
 export function sequenceInplace(op: BinaryOp, a: Value, b: Value): Value | undefined {
   // `a *= b` repeats `b` only where `a` has nothing of a sequence.
-  if (op === "*" && (isSet(a) || a instanceof PyDict || a instanceof PyDictView || a instanceof PyRange))
+  const isNative = a instanceof PyNative && a.sequence === null && a.asInt === undefined;
+  if (op === "*" && (isNative || isSet(a) || a instanceof PyDict || a instanceof PyDictView || a instanceof PyRange))
     raise("TypeError", `unsupported operand type(s) for *=: '${typeName(a)}' and '${typeName(b)}'`);
   if (a instanceof PyList) {
     if (op === "+") {
