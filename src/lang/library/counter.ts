@@ -9,7 +9,7 @@ import { intOf, sizeOf } from "../value/index-of";
 import { mappingOf } from "../value/mapping";
 import { spendOps } from "../value/meter";
 import type { Task } from "../value/pending";
-import { add, sub } from "../value/protocol-arith";
+import { add, inplace, sub } from "../value/protocol-arith";
 import { equal } from "../value/protocol-equal";
 import { getItem } from "../value/protocol-item";
 import { compare } from "../value/protocol-order";
@@ -144,8 +144,7 @@ function change(c: Counter, op: string, other: Value): Counter {
     if (theirs === null) return raise("AttributeError", `'${typeName(other)}' object has no attribute 'items'`);
     for (const [key, count] of theirs.entries()) {
       const before = c.count(key);
-      if (op === "+") c.set(key, add(before, count));
-      else if (op === "-") c.set(key, sub(before, count));
+      if (op === "+" || op === "-") c.set(key, inplace(op, before, count));
       else if (compare(">", count, before)) c.set(key, count);
     }
   }

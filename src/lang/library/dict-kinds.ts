@@ -8,7 +8,7 @@ import { DICT_METHODS, dictUpdate, dictUpdateCall, fromKeys, keyError } from "..
 import { raise } from "../value/exception";
 import { isMapping } from "../value/mapping";
 import { spendOps } from "../value/meter";
-import { begin, Pending, Task, type Work } from "../value/pending";
+import { begin, Pending, settle, Task, type Work } from "../value/pending";
 import { same, takeAll, truthy } from "../value/protocol-iterate";
 import { repr } from "../value/protocol-text";
 import { PyException, PyFunction, PyTuple, type PyType, Raised, type Value } from "../value/value";
@@ -139,6 +139,7 @@ class OrderedDict extends PyDict {
     return mine.length === theirs.length && mine.every(([key, v], i) => same(key, theirs[i][0]) && same(v, theirs[i][1]));
   }
   override binary(op: string, other: Value, reflected: boolean): Value | undefined {
+    if (op === "|=") return settle(filled(this, [other], null, this));
     if (op !== "|" || !(other instanceof PyDict)) return undefined;
     const out = new OrderedDict();
     dictUpdate(out, reflected ? other : this);

@@ -1,4 +1,4 @@
-from collections import Counter, ChainMap, deque
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 import re
 def t(f):
     try:
@@ -8,6 +8,15 @@ def t(f):
 def imul(a, b):
     a *= b
     return a
+def ior(a, b):
+    a |= b
+    return a
+def iadd(a, b):
+    a += b
+    return a
+def isub(a, b):
+    a -= b
+    return a
 def iand(a, b):
     a &= b
     return a
@@ -16,3 +25,7 @@ for a in (ChainMap({}), re.compile("a"), re.match("a", "a"), deque([1]), ChainMa
         t(lambda: imul(a, b))
 for other in ("ab", [5, 6], {}, {"a": 1}, 5, None, {"a": 9, "b": 0}, Counter("ab")):
     t(lambda: iand(Counter("aab"), other)); t(lambda: iand(Counter(), other)); t(lambda: iand(Counter({0: 3, 1: 7}), other))
+for other in ([1], [5], ["ab"], {"a": 1}, "ab", None, [("k", 1)]):
+    t(lambda: [f(OrderedDict(a=1), other) for f in (lambda a, b: a | b,)]); t(lambda: ior(OrderedDict(a=1), other)); t(lambda: ior({}, other)); t(lambda: ior(defaultdict(int), other) == {})
+for other in ({"a": None}, {"b": "x"}, {"a": 2}):
+    t(lambda: iadd(Counter("a"), other)); t(lambda: isub(Counter("a"), other)); t(lambda: ior(Counter("a"), other))
