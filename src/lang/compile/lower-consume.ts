@@ -25,7 +25,9 @@ const OF_MODULES: ReadonlySet<string> = new Set(
 );
 /** Of `math` all others are short. */
 const OF_MATH: ReadonlySet<string> = new Set(["dist", "fsum", "gcd", "lcm", "prod"]);
-const LONG: ReadonlySet<string> = new Set("__next__ findall fullmatch gcd lcm match pow prod search sort sorted split sub subn".split(" "));
+const LONG: ReadonlySet<string> = new Set(
+  "__next__ dumps findall fullmatch gcd lcm loads match pow prod search sort sorted split sub subn".split(" "),
+);
 
 /** The value of a native call, lifted where it may run code of ours. */
 export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {

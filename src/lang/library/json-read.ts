@@ -1,4 +1,7 @@
-/** `json.loads`: a scanner that complains where and as CPython's does. */
+/**
+ * `json.loads`: a scanner that complains where and as CPython's does. What is open it keeps in fields, so that a long document
+ * is read in slices.
+ */
 import { Bytes, Float } from "../../datum";
 import { Refusal } from "../../failure";
 import type { Kwargs } from "../value/arguments";
@@ -8,18 +11,19 @@ import { decodeBytes } from "../value/encoding";
 import { raise } from "../value/exception";
 import { intFromText } from "../value/int-text";
 import { checkGrowth, spendSteps } from "../value/meter";
+import { mayPause, soon, type Task } from "../value/pending";
 import { deeper } from "../value/protocol-equal";
 import { truthy } from "../value/protocol-iterate";
 import { className } from "../value/protocol-type";
 import { strLength, surrogateRefusal } from "../value/str";
-import { type PyException, PyList, PyTuple, Raised, type Value } from "../value/value";
+import { PAUSED, type PyException, PyList, PyTuple, Raised, type Value } from "../value/value";
 import { libraryException, placeIn } from "./exception-type";
 
 const HOOKS = ["object_hook", "parse_float", "parse_int", "parse_constant", "object_pairs_hook"] as const;
 type Hooks = Partial<Record<(typeof HOOKS)[number], Value>>;
 
 /** `json.loads(s, *, …)`. */
-export function loads(args: readonly Value[], kwargs: Kwargs): Value {
+export function loads(args: readonly Value[], kwargs: Kwargs): Value | Task {
   if (args.length > 1) raise("TypeError", `loads() takes 1 positional argument but ${args.length} were given`);
   const source = args.length > 0 ? args[0] : kwargs?.get("s");
   if (source === undefined) raise("TypeError", "loads() missing 1 required positional argument: 's'");
@@ -40,8 +44,8 @@ export function loads(args: readonly Value[], kwargs: Kwargs): Value {
     if (text.startsWith("\ufeff")) fail(text, 0, "Unexpected UTF-8 BOM (decode using utf-8-sig)");
   } else if (source instanceof Bytes) text = decodeBytes(source.b, encodingOf(source.b), "surrogatepass");
   else raise("TypeError", `the JSON object must be str, bytes or bytearray, not ${className(source)}`);
-  spendSteps(text.length);
-  return new Scanner(text, hooks, strict).document();
+  const scanner = new Scanner(text, hooks, strict);
+  return soon(() => scanner.poll(), scanner.open);
 }
 
 /** UTF-8, -16 or -32, told by the mark or by where the zeros stand in the first two characters (RFC 4627). */
@@ -91,8 +95,29 @@ const SPECIAL: readonly (readonly [string, number])[] = [
 ];
 const ESCAPES: Readonly<Record<string, string>> = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
+/** Characters between two looks at the slice, at least; a step each. */
+const STRETCH = 4096;
+
+/** A list or an object that is not closed yet. */
+class Open {
+  /** Of an object: the key whose value comes next. */
+  key = "";
+  constructor(
+    /** Of a list. */
+    readonly items: Value[] | null,
+    readonly dict: PyDict | null,
+    /** Of an object whose pairs a hook wants. */
+    readonly pairs: [string, Value][] | null,
+  ) {}
+}
+
 class Scanner {
+  /** From the outermost. */
+  readonly open: Open[] = [];
   private at = 0;
+  /** As far as steps are charged. */
+  private charged = 0;
+  private begun = false;
   constructor(
     private readonly text: string,
     private readonly hooks: Hooks,
@@ -100,15 +125,35 @@ class Scanner {
     private readonly strict: boolean,
   ) {}
 
-  document(): Value {
-    this.skip();
-    const v = this.value(0);
-    this.skip();
-    if (this.at !== this.text.length) this.fail("Extra data");
-    return v;
+  /** The document's value, or PAUSED before one of its values. */
+  poll(): Value | typeof PAUSED {
+    if (!this.begun) {
+      this.begun = true;
+      this.skip();
+    }
+    for (;;) {
+      if (this.at - this.charged >= STRETCH) {
+        this.charge(this.at);
+        if (mayPause()) return PAUSED;
+      }
+      const made = this.value();
+      if (made === undefined) continue;
+      const outermost = this.placed(made);
+      if (outermost === undefined) continue;
+      this.skip();
+      if (this.at !== this.text.length) this.fail("Extra data");
+      this.charge(this.text.length);
+      return outermost;
+    }
+  }
+
+  private charge(upTo: number): void {
+    spendSteps(upTo - this.charged);
+    this.charged = upTo;
   }
 
   private fail(what: string, at: number = this.at): never {
+    this.charge(this.text.length);
     return fail(this.text, at, what);
   }
 
@@ -120,12 +165,13 @@ class Scanner {
     }
   }
 
-  private value(depth: number): Value {
+  /** A value that is read whole; undefined where it is a list or an object that has been opened. */
+  private value(): Value | undefined {
     const first = this.text[this.at];
     if (first === '"') return this.string();
     if (first === "{" || first === "[") {
-      deeper(depth);
-      return first === "{" ? this.object(depth + 1) : this.array(depth + 1);
+      deeper(this.open.length);
+      return first === "{" ? this.object() : this.array();
     }
     for (const [word, v] of CONSTANTS) {
       if (this.text.startsWith(word, this.at)) {
@@ -140,6 +186,31 @@ class Scanner {
       }
     }
     return this.number();
+  }
+
+  /** Puts a value where it belongs, and what that closes where that belongs. The outermost one comes back, once it is whole. */
+  private placed(made: Value): Value | undefined {
+    let v = made;
+    for (;;) {
+      const top = this.open.at(-1);
+      if (top === undefined) return v;
+      if (top.items === null) {
+        if (top.dict !== null) top.dict.set(top.key, v);
+        else if ((top.pairs!.push([top.key, v]) & 0xffff) === 0) checkGrowth(top.pairs!.length, 0x10000);
+      } else if ((top.items.push(v) & 0xffff) === 0) checkGrowth(top.items.length, 0x10000);
+      this.skip();
+      const unit = this.text[this.at];
+      if (unit === ",") {
+        this.at++;
+        this.skip();
+        if (top.items === null) this.key(top);
+        return undefined;
+      }
+      if (unit !== (top.items === null ? "}" : "]")) this.fail("Expecting ',' delimiter");
+      this.at++;
+      this.open.pop();
+      v = this.closed(top);
+    }
   }
 
   private number(): Value {
@@ -206,53 +277,43 @@ class Scanner {
     return Number.parseInt(digits, 16);
   }
 
-  private array(depth: number): Value {
+  private array(): Value | undefined {
     this.at++;
     this.skip();
-    const items: Value[] = [];
-    if (this.text[this.at] === "]") {
-      this.at++;
-      return new PyList(items);
-    }
-    for (;;) {
-      if ((items.push(this.value(depth)) & 0xffff) === 0) checkGrowth(items.length, 0x10000);
-      this.skip();
-      const unit = this.text[this.at];
-      if (unit === "]") break;
-      if (unit !== ",") this.fail("Expecting ',' delimiter");
-      this.at++;
-      this.skip();
+    const opened = new Open([], null, null);
+    if (this.text[this.at] !== "]") {
+      this.open.push(opened);
+      return undefined;
     }
     this.at++;
-    return new PyList(items);
+    return this.closed(opened);
   }
 
-  private object(depth: number): Value {
+  private object(): Value | undefined {
     this.at++;
     this.skip();
-    const pairs: [string, Value][] = [];
+    const opened = this.hooks.object_pairs_hook === undefined ? new Open(null, new PyDict(), null) : new Open(null, null, []);
     if (this.text[this.at] !== "}") {
-      for (;;) {
-        if (this.text[this.at] !== '"') this.fail("Expecting property name enclosed in double quotes");
-        const key = this.string();
-        this.skip();
-        if (this.text[this.at] !== ":") this.fail("Expecting ':' delimiter");
-        this.at++;
-        this.skip();
-        if ((pairs.push([key, this.value(depth)]) & 0xffff) === 0) checkGrowth(pairs.length, 0x10000);
-        this.skip();
-        const unit = this.text[this.at];
-        if (unit === "}") break;
-        if (unit !== ",") this.fail("Expecting ',' delimiter");
-        this.at++;
-        this.skip();
-      }
+      this.key(opened);
+      this.open.push(opened);
+      return undefined;
     }
     this.at++;
-    if (this.hooks.object_pairs_hook !== undefined)
-      return callValue(this.hooks.object_pairs_hook, [new PyList(pairs.map((pair) => new PyTuple(pair)))]);
-    const dict = new PyDict();
-    for (const [key, v] of pairs) dict.set(key, v);
+    return this.closed(opened);
+  }
+
+  private key(opened: Open): void {
+    if (this.text[this.at] !== '"') this.fail("Expecting property name enclosed in double quotes");
+    opened.key = this.string();
+    this.skip();
+    if (this.text[this.at] !== ":") this.fail("Expecting ':' delimiter");
+    this.at++;
+    this.skip();
+  }
+
+  private closed({ items, dict, pairs }: Open): Value {
+    if (items !== null) return new PyList(items);
+    if (dict === null) return callValue(this.hooks.object_pairs_hook!, [new PyList(pairs!.map((pair) => new PyTuple(pair)))]);
     return this.hooks.object_hook !== undefined ? callValue(this.hooks.object_hook, [dict]) : dict;
   }
 }

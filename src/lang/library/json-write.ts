@@ -1,6 +1,7 @@
 /**
  * `json.dumps`, to the byte. CPython has two encoders, one in C for `indent=None` and one in Python; where their
- * complaints differ (a NaN that is not allowed) so do ours.
+ * complaints differ (a NaN that is not allowed) so do ours. What is open the writer keeps in fields, so that much is written
+ * in slices.
  */
 import { Float } from "../../datum";
 import { Refusal } from "../../failure";
@@ -11,12 +12,13 @@ import { raise } from "../value/exception";
 import { floatRepr } from "../value/float";
 import { intText } from "../value/int-text";
 import { checkChars, checkPiece, spendOps, spendSteps } from "../value/meter";
+import { mayPause, soon, type Task } from "../value/pending";
 import { mul } from "../value/protocol-arith";
 import { deeper } from "../value/protocol-equal";
 import { takeAll, truthy } from "../value/protocol-iterate";
 import { className, typeName } from "../value/protocol-type";
 import { sortValues } from "../value/sort";
-import { PyList, PyTuple, type Value } from "../value/value";
+import { PAUSED, PyList, PyTuple, type Value } from "../value/value";
 
 interface Style {
   readonly skipKeys: boolean;
@@ -34,7 +36,7 @@ interface Style {
 const OPTIONS = ["skipkeys", "ensure_ascii", "check_circular", "allow_nan", "cls", "indent", "separators", "default", "sort_keys"];
 
 /** `json.dumps(obj, *, …)`. */
-export function dumps(args: readonly Value[], kwargs: Kwargs): string {
+export function dumps(args: readonly Value[], kwargs: Kwargs): Value | Task {
   const named = new Map(kwargs ?? []);
   let value = args[0];
   if (args.length > 1) raise("TypeError", `dumps() takes 1 positional argument but ${args.length} were given`);
@@ -44,9 +46,8 @@ export function dumps(args: readonly Value[], kwargs: Kwargs): string {
   named.delete("obj");
   for (const name of named.keys())
     if (!OPTIONS.includes(name)) raise("TypeError", `JSONEncoder.__init__() got an unexpected keyword argument '${name}'`);
-  const parts: string[] = [];
-  new JsonWriter(styleOf(named, value), parts).write(value, "\n", 0);
-  return parts.join("");
+  const writer = new JsonWriter(styleOf(named, value), value);
+  return soon(() => writer.poll(), writer.written);
 }
 
 function styleOf(named: ReadonlyMap<string, Value>, value: Value): Style {
@@ -85,22 +86,69 @@ function separatorsOf(v: Value): readonly [string, string] {
   return [item, key];
 }
 
+/** Elements between two looks at the slice. */
+const STRETCH = 256;
+/** Pieces that are joined at a time. */
+const PIECES = 1024;
+
+/** A value that is not written to its end yet. */
+interface Open {
+  readonly value: Value;
+  /** Of a list; null of a dict, and of a value that another is written for. */
+  readonly items: readonly Value[] | null;
+  readonly entries: readonly (readonly [Value, Value])[];
+  /** Of the items or the entries. */
+  next: number;
+  isFirst: boolean;
+  /** The break and indentation of the level it stands on, and of its elements. */
+  readonly line: string;
+  readonly inner: string;
+  readonly depth: number;
+  readonly closing: string;
+}
+
 class JsonWriter {
+  /** The text so far: long pieces, and the short ones that have come since. */
+  readonly written: [long: string[], short: string[]] = [[], []];
   private size = 0;
-  private readonly open = new Set<Value>();
+  /** From the outermost. */
+  private readonly open: Open[] = [];
+  private readonly above = new Set<Value>();
+  private count = 0;
+  private begun = false;
   constructor(
     private readonly style: Style,
-    private readonly parts: string[],
+    private readonly root: Value,
   ) {}
 
+  /** The text, or PAUSED before an element. */
+  poll(): string | typeof PAUSED {
+    if (!this.begun) {
+      this.begun = true;
+      this.write(this.root, "\n", 0);
+    }
+    for (let top = this.open.at(-1); top !== undefined; top = this.open.at(-1)) {
+      if (++this.count % STRETCH === 0 && mayPause()) return PAUSED;
+      this.goOn(top);
+    }
+    this.join();
+    return this.written[0].join("");
+  }
+
   private put(text: string): void {
-    this.parts.push(text);
+    const short = this.written[1];
+    if (short.push(text) === PIECES) this.join();
     this.size += text.length;
     checkPiece(this.size, text.length);
   }
+  private join(): void {
+    const [long, short] = this.written;
+    long.push(short.join(""));
+    short.length = 0;
+  }
 
-  /** `line` is the break and indentation of the level the value stands on. */
-  write(v: Value, line: string, depth: number): void {
+  /** Writes a value, or how it begins. `line` is the break and indentation of the level the value stands on. */
+  private write(v: Value, line: string, depth: number): void {
     const scalar = this.scalar(v);
     if (scalar !== undefined) {
       this.put(scalar);
@@ -108,14 +156,26 @@ class JsonWriter {
     }
     deeper(depth);
     if (this.style.circular) {
-      if (this.open.has(v)) raise("ValueError", "Circular reference detected");
-      this.open.add(v);
+      if (this.above.has(v)) raise("ValueError", "Circular reference detected");
+      this.above.add(v);
     }
-    if (v instanceof PyList || v instanceof PyTuple) this.writeList(v.a, line, depth);
-    else if (v instanceof PyDict) this.writeDict(v, line, depth);
-    else if (this.style.fallback !== null) this.write(callValue(this.style.fallback, [v]), line, depth + 1);
-    else raise("TypeError", `Object of type ${className(v)} is not JSON serializable`);
-    this.open.delete(v);
+    if (v instanceof PyList || v instanceof PyTuple) this.beginList(v, v.a, line, depth);
+    else if (v instanceof PyDict) this.beginDict(v, line, depth);
+    else if (this.style.fallback !== null) {
+      this.open.push({ value: v, items: null, entries: [], next: 0, isFirst: true, line, inner: line, depth, closing: "" });
+      this.write(callValue(this.style.fallback, [v]), line, depth + 1);
+    } else raise("TypeError", `Object of type ${className(v)} is not JSON serializable`);
+  }
+
+  /** The next element, or the end. */
+  private goOn(top: Open): void {
+    if (top.items !== null && top.next < top.items.length) this.writeItem(top, top.items[top.next++]);
+    else if (top.items === null && top.next < top.entries.length) this.writeEntry(top, top.entries[top.next++]);
+    else {
+      this.open.pop();
+      if (top.closing !== "") this.put(this.style.indent === null ? top.closing : top.line + top.closing);
+      this.above.delete(top.value);
+    }
   }
 
   private scalar(v: Value): string | undefined {
@@ -135,43 +195,43 @@ class JsonWriter {
     return Number.isNaN(x) ? "NaN" : x > 0 ? "Infinity" : "-Infinity";
   }
 
-  private writeList(items: readonly Value[], line: string, depth: number): void {
+  private beginList(value: Value, items: readonly Value[], line: string, depth: number): void {
     if (items.length === 0) {
       this.put("[]");
+      this.above.delete(value);
       return;
     }
-    const { indent, item } = this.style;
-    const inner = indent === null ? "" : line + indent;
+    const inner = this.style.indent === null ? "" : line + this.style.indent;
     this.put(`[${inner}`);
-    for (let i = 0; i < items.length; i++) {
-      spendOps(1);
-      if (i > 0) this.put(item + inner);
-      this.write(items[i], inner, depth + 1);
-    }
-    this.put(indent === null ? "]" : `${line}]`);
+    this.open.push({ value, items, entries: [], next: 0, isFirst: true, line, inner, depth, closing: "]" });
+  }
+  private writeItem(top: Open, item: Value): void {
+    spendOps(1);
+    if (!top.isFirst) this.put(this.style.item + top.inner);
+    top.isFirst = false;
+    this.write(item, top.inner, top.depth + 1);
   }
 
-  private writeDict(dict: PyDict, line: string, depth: number): void {
+  private beginDict(dict: PyDict, line: string, depth: number): void {
     if (dict.size === 0) {
       this.put("{}");
+      this.above.delete(dict);
       return;
     }
-    const { indent, item } = this.style;
-    const inner = indent === null ? "" : line + indent;
+    const inner = this.style.indent === null ? "" : line + this.style.indent;
     this.put("{");
     let entries = dict.entries();
     if (this.style.sorted) entries = sortValues(entries.map((e) => new PyTuple(e))).map((e) => (e as PyTuple).a as [Value, Value]);
-    let first = true;
-    for (const [key, value] of entries) {
-      spendOps(1);
-      const name = this.keyText(key);
-      if (name === undefined) continue;
-      this.put(first ? inner : item + inner);
-      first = false;
-      this.put(jsonText(name, this.style.ascii) + this.style.key);
-      this.write(value, inner, depth + 1);
-    }
-    this.put(indent === null ? "}" : `${line}}`);
+    this.open.push({ value: dict, items: null, entries, next: 0, isFirst: true, line, inner, depth, closing: "}" });
+  }
+  private writeEntry(top: Open, [key, value]: readonly [Value, Value]): void {
+    spendOps(1);
+    const name = this.keyText(key);
+    if (name === undefined) return;
+    this.put(top.isFirst ? top.inner : this.style.item + top.inner);
+    top.isFirst = false;
+    this.put(jsonText(name, this.style.ascii) + this.style.key);
+    this.write(value, top.inner, top.depth + 1);
   }
 
   /** A key as text; undefined where it is to be left out. */

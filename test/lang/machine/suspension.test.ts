@@ -202,8 +202,15 @@ describe("[3] one long operation is cut", () => {
     ["len(re.sub('[a-z]+', 'x', 'ab ' * 10000))", "20000\n"],
     ["len(list(re.finditer('[a-z]+', 'ab ' * 10000)))", "10000\n"],
     ["next(re.finditer('(?:a|b|ab)*c', 'ab' * 4000), None)", "None\n"],
+    ["sum(json.loads('[' + '7,' * 39999 + '7]'))", "280000\n"],
+    ["len(json.loads('{' + ', '.join('\"k%d\": [%d, {\"a\": null}]' % (i, i) for i in range(9000)) + '}'))", "9000\n"],
+    ["len(json.loads('[' + '{\"a\": 1},' * 9000 + '[]]', object_hook=len))", "9001\n"],
+    ["len(json.loads('[' + '[' * 100 + ']' * 100 + (',' + '[' * 100 + ']' * 100) * 300 + ']'))", "301\n"],
+    ["len(json.dumps([[i, str(i), {'a': None}] for i in range(9000)]))", "258780\n"],
+    ["len(json.dumps({str(i): (i, {}) for i in range(9000)}, indent=1, sort_keys=True))", "249782\n"],
+    ["len(json.dumps([{1} for i in range(9000)], default=sorted))", "45000\n"],
   ])("%s", (expression, want) => {
-    const source = `import re\nprint(${expression})\n`;
+    const source = `import json, re\nprint(${expression})\n`;
     const whole = runProgram(source, { slice: 50_000_000 });
     expect(whole.out).toBe(want);
     const x = startProgram(source);
