@@ -18,8 +18,13 @@ const ELEMENTS_AT_ONCE = 256;
 const CHARS_AT_ONCE = 32 << 10;
 
 export function isLong({ text, meta }: ToolAnswer): boolean {
+  if (text.length > LONG_CHARS) return true;
   const { transcript } = meta;
-  return text.length > LONG_CHARS || (Array.isArray(transcript) && transcript.length > LONG_ENTRIES);
+  if (!Array.isArray(transcript)) return false;
+  if (transcript.length > LONG_ENTRIES) return true;
+  let chars = 0;
+  for (const entry of transcript as readonly Json[]) chars += charsOf(entry);
+  return chars > LONG_CHARS;
 }
 
 /** Pauses between pieces. Null where it is more than an object call carries. */
@@ -70,11 +75,38 @@ function* objectPieces(object: Members): Iterable<string> {
 
 function* listPieces(list: readonly Json[]): Iterable<string> {
   let before = "[";
-  for (let from = 0; from < list.length; from += ELEMENTS_AT_ONCE) {
-    yield before + jsonText(list.slice(from, from + ELEMENTS_AT_ONCE)).slice(1, -1);
+  let group: Json[] = [];
+  let chars = 0;
+  const written = (): string => {
+    const piece = before + jsonText(group).slice(1, -1);
     before = ",";
+    group = [];
+    chars = 0;
+    return piece;
+  };
+  for (const element of list) {
+    const more = charsOf(element);
+    if (more > CHARS_AT_ONCE && isMembers(element)) {
+      if (group.length > 0) yield written();
+      yield before;
+      before = ",";
+      yield* objectPieces(element);
+      continue;
+    }
+    group.push(element);
+    chars += more;
+    if (group.length === ELEMENTS_AT_ONCE || chars > CHARS_AT_ONCE) yield written();
   }
+  if (group.length > 0) yield written();
   yield before === "[" ? "[]" : "]";
+}
+
+/** Of its texts, about; what lies deeper is short. */
+function charsOf(element: Json): number {
+  if (typeof element === "string") return element.length;
+  let chars = 0;
+  if (isMembers(element)) for (const name in element) chars += typeof element[name] === "string" ? element[name].length : 0;
+  return chars;
 }
 
 /** What stands between the quotes. */

@@ -51,6 +51,19 @@ describe("a long answer, written in pieces", () => {
     for (const piece of pieces!) expect(piece.length).toBeLessThan(66_000);
   });
 
+  test("a value of many characters is long too, and is cut within its entry", () => {
+    const bound = (value: string) => ({ kind: "assign", name: "s", type: "str", value, line: 1 });
+    const entries = [bound("a"), bound("😀".repeat(100_000)), bound("b"), bound('"'.repeat(200_000))];
+    for (const some of [entries, entries.slice(1, 3), entries.slice(0, 2), [entries[1]]]) {
+      const answer = answerOf("OK", some);
+      expect(isLong(answer)).toBe(true);
+      const { pieces } = written(answer);
+      expect(pieces!.join("")).toBe(inWhole(answer));
+      for (const piece of pieces!) expect(piece.length).toBeLessThan(150_000);
+    }
+    expect(isLong(answerOf("OK", [entries[0], entries[2]]))).toBe(false);
+  });
+
   test("what an object call does not carry is not written", () => {
     const answer = answerOf("ж".repeat(100_000), []);
     const bytes = 2 * inWhole(answer).length;
