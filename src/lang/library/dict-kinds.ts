@@ -183,7 +183,7 @@ function filled(dict: OrderedDict, args: readonly Value[], kwargs: Kwargs, resul
 /** The key is handed on as what the exception is made with: of None one without arguments, of a tuple one with its elements. */
 function absent(key: Value): never {
   if (key instanceof PyException && key.className === "KeyError") throw new Raised(key);
-  return raise("KeyError", ...(key === null ? [] : key instanceof PyTuple ? key.a : [key]));
+  return raise("KeyError", ...(key === null ? [] : key instanceof PyTuple && key.pyType === null ? key.a : [key]));
 }
 
 const MOVE = parameters("move_to_end", "key last", 1);
