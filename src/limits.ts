@@ -86,6 +86,8 @@ export const SYMBOL_TAIL_BYTES = 4 << 10;
 export const SYMBOLS_HELD_MAX = 100_000;
 /** Bytes of the values they stand for, at three a letter: a few hundred long texts weigh as much as all others. */
 export const SYMBOLS_HELD_BYTES_MAX = 48 << 20;
+/** Bytes of values that nothing stored names, forgotten or only asked for, past which a store between calls lets go of its memory; three a letter. */
+export const UNSTORED_HELD_BYTES_MAX = 12 << 20;
 /** Bytes of decrypted symbol pages kept open; their keys and bounds come to about as much again. */
 export const SYMBOL_PAGES_OPEN_BYTES_MAX = 12 << 20;
 /** Bytes held of the index of names and values, eight a symbol; what waits to be put into it comes besides. */

@@ -423,6 +423,8 @@ export class StoreObject extends DurableObject<DurableEnv> {
     } finally {
       this.#calls.delete(call);
       call.end();
+      // Neither a call that waits for a change nor what is done at its time between calls.
+      if (this.#calls.size === 0 && this.#queue.runningCount === 0) this.#open?.rest?.();
       if (this.#calls.size === 0) this.#stopIdleTimer = after(this.#parts.vaultIdleMs, () => this.#forgetDataKey());
     }
   }

@@ -21,6 +21,8 @@ export interface EngineSession {
   startTool(call: ToolCall): ToolTask;
   /** Another number once a call has written. Absent: no task of this engine waits for that. */
   readonly changes?: number;
+  /** No call is at work, nor waits for a change. */
+  rest?(): void;
   /** What is done about the event that is due first; null where none is. Driven like a call, billed to the key that asked for it. */
   startDue?(call: DueCall, levelOf: (keyId: string) => Level | null): (ToolTask & { readonly keyId: string }) | null;
 }

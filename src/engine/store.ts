@@ -6,7 +6,7 @@
  * After a failed save the memory is thrown away and the next call begins from what SQL holds.
  */
 import { assert } from "../failure";
-import { STORE_BYTES_MAX } from "../limits";
+import { STORE_BYTES_MAX, UNSTORED_HELD_BYTES_MAX } from "../limits";
 import type { Level } from "./claim";
 import { InstantClock } from "./instant-clock";
 import { Ledger, type ReasonerFactory } from "./ledger";
@@ -74,6 +74,11 @@ export class Store {
   /** Throws away what is in memory: the next call begins from what SQL holds. */
   forgetMemory(): void {
     this.#ledger = null;
+  }
+
+  /** No call is at work: memory goes where much of it stands for nothing stored, forgotten values above all. */
+  rest(): void {
+    if (this.#ledger !== null && this.#ledger.symbols.unstoredBytes > UNSTORED_HELD_BYTES_MAX) this.#ledger = null;
   }
 
   /** Another number once a call has written; one that was taken back may count too. */

@@ -81,6 +81,7 @@ export class SymbolTable {
   /** Of the entries' values, about. */
   #heldBytes = 0;
   #heldBytesMax = SYMBOLS_HELD_BYTES_MAX;
+  #unstoredBytes = 0;
   #nextId: number;
   #nextFieldId: number;
   /** Where symbols will lie when the transaction at work stands. */
@@ -148,6 +149,11 @@ export class SymbolTable {
   /** True where no stored row can refer to this symbol. */
   isOnlyInMemory(id: number): boolean {
     return this.#entries.get(id)?.page === 0;
+  }
+
+  /** Of the values held that no stored row refers to, about: SQL cannot give them back, so they stay as long as this does. */
+  get unstoredBytes(): number {
+    return this.#unstoredBytes;
   }
 
   /** The id of a pair (kind, field), made if need be. */
@@ -219,6 +225,8 @@ export class SymbolTable {
   /** The transaction of `flush` stands. */
   settle(): void {
     for (const { entry, page } of this.#moves) {
+      if (page === 0) this.#unstoredBytes += datumBytes(entry.datum);
+      else if (entry.page === 0) this.#unstoredBytes -= datumBytes(entry.datum);
       entry.page = page;
       entry.coded = null;
     }
@@ -322,6 +330,7 @@ export class SymbolTable {
     const kept = [...this.#entries.values()].filter((entry) => entry.page === 0);
     for (const map of [this.#entries, this.#texts, this.#ints, this.#subjects, this.#others, this.#equal]) map.clear();
     this.#heldBytes = 0;
+    this.#unstoredBytes = 0;
     for (const entry of kept) this.#hold(entry);
     // Where most are in memory only, dropping the rest again and again would only cost time.
     this.#heldMax = Math.max(SYMBOLS_HELD_MAX, kept.length * 2);
@@ -383,7 +392,9 @@ export class SymbolTable {
   #hold(entry: Entry): void {
     const { id, datum } = entry;
     this.#entries.set(id, entry);
-    this.#heldBytes += datumBytes(datum);
+    const bytes = datumBytes(datum);
+    this.#heldBytes += bytes;
+    if (entry.page === 0) this.#unstoredBytes += bytes;
     if (typeof datum === "string") this.#texts.set(datum, entry);
     else if (typeof datum === "number") this.#ints.set(datum, entry);
     else if (datum instanceof Subject) {

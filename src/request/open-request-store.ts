@@ -53,6 +53,11 @@ export class OpenRequestStore {
     return this.#store.changes;
   }
 
+  /** No call is at work, nor waits for a change. */
+  rest(): void {
+    this.#store.rest();
+  }
+
   /** What is done about the event that is due first at this instant, to be driven like a call; null where none is due. */
   startDue(call: FireSite["call"], levelOf: FireSite["levelOf"]): Fired | null {
     const subject = firstDue(this.#sql, call.wallMicros);

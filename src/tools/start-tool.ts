@@ -70,6 +70,11 @@ export class OpenStore {
     this.#store.forgetMemory();
   }
 
+  /** No call is at work, nor waits for a change. */
+  rest(): void {
+    this.#store.rest();
+  }
+
   /** Throws `InvalidParams` at once or at the first `advance`. */
   startTool(call: ToolCall): ToolTask {
     assert(TOOLS_SERVED.has(call.tool), `a tool of the store: ${call.tool}`);

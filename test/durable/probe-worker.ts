@@ -94,10 +94,16 @@ const PROBE_ENGINE: StoreEngine = {
   open(sql: Sql, cipher: Cipher): EngineSession {
     sql.exec("CREATE TABLE IF NOT EXISTS probe (key_id TEXT NOT NULL, statement INTEGER NOT NULL) STRICT");
     sql.exec("CREATE TABLE IF NOT EXISTS sealed (bytes BLOB NOT NULL) STRICT");
+    sql.exec("CREATE TABLE IF NOT EXISTS rest (n INTEGER NOT NULL) STRICT");
     // Whatever an earlier opening sealed must open now: the data key is the same one.
     for (const [bytes] of sql.exec("SELECT bytes FROM sealed")) cipher.open(bytes as Uint8Array, "probe");
     sql.exec("INSERT INTO sealed VALUES (?)", cipher.seal(new TextEncoder().encode("sealed"), "probe"));
-    return { startTool: (call) => new ProbeTask(sql, call) };
+    return {
+      startTool: (call) => new ProbeTask(sql, call),
+      rest: () => {
+        sql.exec("INSERT INTO rest VALUES (1)");
+      },
+    };
   },
 };
 

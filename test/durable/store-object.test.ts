@@ -193,6 +193,21 @@ describe("at rest", () => {
 });
 
 describe("turns", () => {
+  test("[arch] the engine is told that no call is at work, and not while one is", async () => {
+    const store = await StoreUnderTest.make(probe, { levels: ["read1", "read2"] });
+    await worked(store, "read1", "read2");
+    const rests = async () => (await store.query("SELECT count(*) FROM rest"))[0][0];
+    const before = (await rests()) as number;
+    const one = await heldCall(store, "read1");
+    const two = await heldCall(store, "read2");
+    await one.open();
+    await one.reply;
+    expect(await rests()).toBe(before);
+    await two.open();
+    await two.reply;
+    expect(await rests()).toBe(before + 1);
+  });
+
   test("[9.8] read-only keys work together; a read with a key that may write works alone", async () => {
     const store = await StoreUnderTest.make(probe, { levels: ["read1", "read2", "read3", "read-add", "read-write"] });
     await worked(store, "read1", "read2", "read3");

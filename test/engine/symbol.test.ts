@@ -271,6 +271,24 @@ describe("symbol table", () => {
     expect(callsFor(ids.slice(0, held - 2))).toBe(held - 2);
   });
 
+  test("what nothing stored names weighs what it has, until it is stored, and again once the last row that named it goes", () => {
+    const { sql, open } = fresh();
+    const table = open();
+    const id = table.datumId("x".repeat(1000));
+    expect(table.unstoredBytes).toBe(3000);
+    store(sql, table, [id]);
+    expect(table.unstoredBytes).toBe(0);
+    const again = open();
+    expect(again.datumOf(id)).toBe("x".repeat(1000));
+    expect(again.unstoredBytes).toBe(0);
+    sql.transaction(() => {
+      again.count(id, -1);
+      again.flush();
+    });
+    again.settle();
+    expect(again.unstoredBytes).toBe(3000);
+  });
+
   test("one id for what Python finds equal, none for NaN", () => {
     const table = fresh().open();
     const id = (datum: Datum) => table.equalityId(table.datumId(datum));
