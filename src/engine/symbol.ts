@@ -3,7 +3,7 @@
  *
  * A symbol lives in memory from the moment somebody asks for its id; it is written only once a row that is
  * written refers to it, and erased with the last such row. Ids grow and are never reused while the store is
- * open, so rules may keep them; an id that nothing stored refers to is simply forgotten when the object goes.
+ * open, so rules may keep them; an id that nothing stored refers to is forgotten with this memory: store.ts, `rest`.
  * Look-up by value goes through a keyed 64-bit hash, collisions settled by comparing.
  *
  * Reads use `find…`, which never makes a symbol. Id 0 is nobody's.
