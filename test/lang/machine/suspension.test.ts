@@ -208,6 +208,8 @@ describe("[3] one long operation is cut", () => {
     ["len(json.loads('[' + '[' * 100 + ']' * 100 + (',' + '[' * 100 + ']' * 100) * 300 + ']'))", "301\n"],
     ["len(json.dumps([[i, str(i), {'a': None}] for i in range(9000)]))", "258780\n"],
     ["len(json.dumps({str(i): (i, {}) for i in range(9000)}, indent=1, sort_keys=True))", "249782\n"],
+    ["len(', '.join(list(map(str, range(60000)))))", "408888\n"],
+    ["'-'.join(map(str, range(60000)))[-12:]", "-59998-59999\n"],
     ["len(json.dumps([{1} for i in range(9000)], default=sorted))", "45000\n"],
   ])("%s", (expression, want) => {
     const source = `import json, re\nprint(${expression})\n`;
