@@ -15,6 +15,12 @@ function answerOf(reply: StoreReply): ToolAnswer {
   return reply.answer;
 }
 
+/** An answer that comes in pieces. */
+function written(reply: StoreReply): { isError: boolean; content: { text: string }[]; _meta: unknown } {
+  if (reply.tag !== "written") throw new Error(`not written: ${JSON.stringify(reply).slice(0, 500)}`);
+  return JSON.parse(reply.pieces.join(""));
+}
+
 async function run(store: StoreUnderTest, source: string, key = "read-write-delete"): Promise<ToolAnswer> {
   return answerOf(await store.call(key, { source }));
 }
@@ -273,14 +279,14 @@ describe("engine in an object", () => {
 
 test("[5] what an answer could not carry is refused where it is bound; what the call wrote before is there", async () => {
   const store = await StoreUnderTest.make(probe);
-  const answer = await run(store, "remember(Big.b.n, 7, 'me')\na = 'x' * 3000000\nb = 'y' * 3000000");
-  expect(answer).toMatchObject({ status: "refuse", meta: { refuse_reason: "limit_exceeded" } });
-  expect(answer.text).toMatch(/^error: program failed — line 3: the call's prints and bound values have 4194304 characters/);
+  const refused = written(
+    await store.call("read-write-delete", { source: "remember(Big.b.n, 7, 'me')\na = 'x' * 3000000\nb = 'y' * 3000000" }),
+  );
+  expect(refused).toMatchObject({ isError: true, _meta: { status: "refuse", refuse_reason: "limit_exceeded" } });
+  expect(refused.content[0]!.text).toMatch(/^error: program failed — line 3: the call's prints and bound values have 4194304 characters/);
   expect(await printed(store, "print(current(Big.b.n).value)")).toEqual(["7"]);
   // The most there can be, in characters that take two bytes each wherever the answer has them.
-  const fits = await store.call("read-write-delete", { source: "print('\\u4e2d' * 4194000)" });
-  const pieces = fits.tag === "written" ? fits.pieces.join("") : "";
-  const result = JSON.parse(pieces) as { isError: boolean; content: { text: string }[] };
+  const result = written(await store.call("read-write-delete", { source: "print('\\u4e2d' * 4194000)" }));
   expect([result.isError, result.content[0]!.text === `OK program: 1 print\n${"\u4e2d".repeat(4_194_000)}`]).toEqual([false, true]);
 });
 
