@@ -152,14 +152,17 @@ export const LIST_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       }
       spendOps(self.a.length);
       if (isLongSort(self.a)) return new Task(sortingLong(self, sort.reverse));
-      setElements(self, sortValues(self.a, sort.reverse));
+      setElements(
+        self,
+        sortValues(self.a, sort.reverse, (left) => setElements(self, left)),
+      );
       return null;
     },
   ],
 ]);
 
 function* sortingLong(list: PyList, reverse: boolean): Work<Value> {
-  setElements(list, yield* sortingValues(list.a, reverse));
+  setElements(list, yield* sortingValues(list.a, reverse, (left) => setElements(list, left)));
   return null;
 }
 function setElements(list: PyList, sorted: readonly Value[]): void {
@@ -173,7 +176,9 @@ function* sortingList(list: PyList, values: Value[], keys: Value[], sort: SortAr
   let sorted = values;
   let failed = true;
   try {
-    sorted = yield* sortKeyed(values, sort, keys);
+    sorted = yield* sortKeyed(values, sort, keys, (left) => {
+      sorted = left;
+    });
     failed = false;
   } finally {
     watched.end(sorted);

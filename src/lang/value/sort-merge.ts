@@ -1,6 +1,6 @@
 /**
  * CPython 3.11's listsort over an array of indices and a `less` that may raise or be partial. The sequence of
- * comparisons is CPython's, so the result is CPython's even where the order is not total.
+ * comparisons is CPython's, so the result is CPython's even where the order is not total, and so is what is left where one raises.
  *
  * It can be left between two comparisons: finding runs and merging are generators, which ask the pace now and then.
  * What takes a few dozen comparisons (an insertion, a gallop) is not cut.
@@ -239,74 +239,83 @@ class ListSort {
     let dest = baseA;
     a[dest++] = a[pb++];
     nb--;
-    // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
-    merging: {
-      if (nb === 0) break merging;
-      if (na === 1) {
-        a.copyWithin(dest, pb, pb + nb);
-        a[dest + nb] = t[pa];
-        return;
-      }
-      for (;;) {
-        let countA = 0;
-        let countB = 0;
+    const copyRest = (): void => {
+      for (let i = 0; i < na; i++) a[dest + i] = t[pa + i];
+    };
+    try {
+      // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
+      merging: {
+        if (nb === 0) break merging;
+        if (na === 1) {
+          a.copyWithin(dest, pb, pb + nb);
+          a[dest + nb] = t[pa];
+          return;
+        }
         for (;;) {
-          if (++this.compared >= STRETCH && this.due()) yield;
-          if (less(a[pb], t[pa])) {
+          let countA = 0;
+          let countB = 0;
+          for (;;) {
+            if (++this.compared >= STRETCH && this.due()) yield;
+            if (less(a[pb], t[pa])) {
+              a[dest++] = a[pb++];
+              countB++;
+              countA = 0;
+              if (--nb === 0) break merging;
+              if (countB >= this.minGallop) break;
+            } else {
+              a[dest++] = t[pa++];
+              countA++;
+              countB = 0;
+              if (--na === 1) {
+                a.copyWithin(dest, pb, pb + nb);
+                a[dest + nb] = t[pa];
+                return;
+              }
+              if (countA >= this.minGallop) break;
+            }
+          }
+          this.minGallop++;
+          do {
+            if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
+            if (this.minGallop > 1) this.minGallop--;
+            countA = this.gallopRight(a[pb], t, pa, na, 0);
+            if (countA > 0) {
+              for (let i = 0; i < countA; i++) a[dest++] = t[pa++];
+              na -= countA;
+              if (na === 1) {
+                a.copyWithin(dest, pb, pb + nb);
+                a[dest + nb] = t[pa];
+                return;
+              }
+              // Only where the order is not consistent.
+              if (na === 0) return;
+            }
             a[dest++] = a[pb++];
-            countB++;
-            countA = 0;
             if (--nb === 0) break merging;
-            if (countB >= this.minGallop) break;
-          } else {
+            countB = this.gallopLeft(t[pa], a, pb, nb, 0);
+            if (countB > 0) {
+              a.copyWithin(dest, pb, pb + countB);
+              dest += countB;
+              pb += countB;
+              nb -= countB;
+              if (nb === 0) break merging;
+            }
             a[dest++] = t[pa++];
-            countA++;
-            countB = 0;
             if (--na === 1) {
               a.copyWithin(dest, pb, pb + nb);
               a[dest + nb] = t[pa];
               return;
             }
-            if (countA >= this.minGallop) break;
-          }
+          } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
+          this.minGallop++;
         }
-        this.minGallop++;
-        do {
-          if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
-          if (this.minGallop > 1) this.minGallop--;
-          countA = this.gallopRight(a[pb], t, pa, na, 0);
-          if (countA > 0) {
-            for (let i = 0; i < countA; i++) a[dest++] = t[pa++];
-            na -= countA;
-            if (na === 1) {
-              a.copyWithin(dest, pb, pb + nb);
-              a[dest + nb] = t[pa];
-              return;
-            }
-            // Only where the order is not consistent.
-            if (na === 0) return;
-          }
-          a[dest++] = a[pb++];
-          if (--nb === 0) break merging;
-          countB = this.gallopLeft(t[pa], a, pb, nb, 0);
-          if (countB > 0) {
-            a.copyWithin(dest, pb, pb + countB);
-            dest += countB;
-            pb += countB;
-            nb -= countB;
-            if (nb === 0) break merging;
-          }
-          a[dest++] = t[pa++];
-          if (--na === 1) {
-            a.copyWithin(dest, pb, pb + nb);
-            a[dest + nb] = t[pa];
-            return;
-          }
-        } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
-        this.minGallop++;
       }
+    } catch (thrown) {
+      // Whatever a comparison raises, no element is lost.
+      copyRest();
+      throw thrown;
     }
-    for (let i = 0; i < na; i++) a[dest + i] = t[pa + i];
+    copyRest();
   }
 
   /** Right to left, the right run (the shorter) set aside. */
@@ -325,58 +334,66 @@ class ListSort {
     };
     a[dest--] = a[pa--];
     na--;
-    // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
-    merging: {
-      if (na === 0) break merging;
-      if (nb === 1) return copyB();
-      for (;;) {
-        let countA = 0;
-        let countB = 0;
+    const copyRest = (): void => {
+      for (let i = 0; i < nb; i++) a[dest - nb + 1 + i] = t[i];
+    };
+    try {
+      // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
+      merging: {
+        if (na === 0) break merging;
+        if (nb === 1) return copyB();
         for (;;) {
-          if (++this.compared >= STRETCH && this.due()) yield;
-          if (less(t[pb], a[pa])) {
-            a[dest--] = a[pa--];
-            countA++;
-            countB = 0;
-            if (--na === 0) break merging;
-            if (countA >= this.minGallop) break;
-          } else {
+          let countA = 0;
+          let countB = 0;
+          for (;;) {
+            if (++this.compared >= STRETCH && this.due()) yield;
+            if (less(t[pb], a[pa])) {
+              a[dest--] = a[pa--];
+              countA++;
+              countB = 0;
+              if (--na === 0) break merging;
+              if (countA >= this.minGallop) break;
+            } else {
+              a[dest--] = t[pb--];
+              countB++;
+              countA = 0;
+              if (--nb === 1) return copyB();
+              if (countB >= this.minGallop) break;
+            }
+          }
+          this.minGallop++;
+          do {
+            if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
+            if (this.minGallop > 1) this.minGallop--;
+            countA = na - this.gallopRight(t[pb], a, baseA, na, na - 1);
+            if (countA > 0) {
+              dest -= countA;
+              pa -= countA;
+              a.copyWithin(dest + 1, pa + 1, pa + 1 + countA);
+              na -= countA;
+              if (na === 0) break merging;
+            }
             a[dest--] = t[pb--];
-            countB++;
-            countA = 0;
             if (--nb === 1) return copyB();
-            if (countB >= this.minGallop) break;
-          }
+            countB = nb - this.gallopLeft(a[pa], t, 0, nb, nb - 1);
+            if (countB > 0) {
+              for (let i = 0; i < countB; i++) a[dest--] = t[pb--];
+              nb -= countB;
+              if (nb === 1) return copyB();
+              // Only where the order is not consistent.
+              if (nb === 0) return;
+            }
+            a[dest--] = a[pa--];
+            if (--na === 0) break merging;
+          } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
+          this.minGallop++;
         }
-        this.minGallop++;
-        do {
-          if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
-          if (this.minGallop > 1) this.minGallop--;
-          countA = na - this.gallopRight(t[pb], a, baseA, na, na - 1);
-          if (countA > 0) {
-            dest -= countA;
-            pa -= countA;
-            a.copyWithin(dest + 1, pa + 1, pa + 1 + countA);
-            na -= countA;
-            if (na === 0) break merging;
-          }
-          a[dest--] = t[pb--];
-          if (--nb === 1) return copyB();
-          countB = nb - this.gallopLeft(a[pa], t, 0, nb, nb - 1);
-          if (countB > 0) {
-            for (let i = 0; i < countB; i++) a[dest--] = t[pb--];
-            nb -= countB;
-            if (nb === 1) return copyB();
-            // Only where the order is not consistent.
-            if (nb === 0) return;
-          }
-          a[dest--] = a[pa--];
-          if (--na === 0) break merging;
-        } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
-        this.minGallop++;
       }
+    } catch (thrown) {
+      copyRest();
+      throw thrown;
     }
-    for (let i = 0; i < nb; i++) a[dest - nb + 1 + i] = t[i];
+    copyRest();
   }
 }
 

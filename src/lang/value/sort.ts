@@ -18,11 +18,14 @@ import { sortedInts } from "./sort-radix";
 import { strCompare } from "./str";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
+/** Told how the values stand where a comparison raised: CPython's list keeps what was sorted so far. */
+export type LeftSo = (values: Value[]) => void;
+
 /** A new sorted array, in one go; `reverse` keeps stability. */
-export function sortValues(values: readonly Value[], reverse = false): Value[] {
+export function sortValues(values: readonly Value[], reverse = false, left: LeftSo | null = null): Value[] {
   checkJoined(0, values.length);
   spendSteps(sortSteps(values.length));
-  return sortPlain(values, reverse) ?? inOrder(values, placesOf(values, reverse));
+  return sortPlain(values, reverse) ?? inOrder(values, placesOf(values, reverse, leftIn(values, left)));
 }
 /** Whether a sort is long enough to be done in slices. */
 export function isLongSort(values: readonly Value[]): boolean {
@@ -30,13 +33,13 @@ export function isLongSort(values: readonly Value[]): boolean {
   return n > PART_NUMBERS || (n > PART && !allInts(values));
 }
 /** The same in slices. */
-export function* sortingValues(values: readonly Value[], reverse: boolean): Work<Value[]> {
+export function* sortingValues(values: readonly Value[], reverse: boolean, left: LeftSo | null = null): Work<Value[]> {
   checkJoined(0, values.length);
   const pace = new SortPace(values.length);
   const order = plainOrder(values);
   const sorted =
     order === null
-      ? inOrder(values, yield* placing(values, order, reverse, pace))
+      ? inOrder(values, yield* placing(values, order, reverse, pace, leftIn(values, left)))
       : order === byInt
         ? yield* sortingInts(values as readonly number[], reverse, pace)
         : yield* sortedInParts(values.slice(), sortPart, reverse ? (x, y) => order(y, x) : order, pace);
@@ -63,7 +66,12 @@ export interface SortArguments {
   readonly reverse: boolean;
 }
 /** The same by `keys`, which are made here: the function is called once an element, in order. */
-export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArguments, keys: Value[]): Work<Value[]> {
+export function* sortKeyed(
+  values: readonly Value[],
+  { key, reverse }: SortArguments,
+  keys: Value[],
+  left: LeftSo | null = null,
+): Work<Value[]> {
   const n = values.length;
   checkJoined(0, n);
   yield* calledEach(key, values, keys);
@@ -71,12 +79,13 @@ export function* sortKeyed(values: readonly Value[], { key, reverse }: SortArgum
   const asked = order === null && keys.some(isAsked);
   if (n > PART && !asked) {
     const pace = new SortPace(n);
-    const places = yield* placing(keys, order, reverse, pace);
+    const places = yield* placing(keys, order, reverse, pace, leftIn(values, left));
     pace.end();
     return inOrder(values, places);
   }
   spendSteps(sortSteps(n));
-  return inOrder(values, asked ? yield* placesAsked(keys, reverse) : placesOf(keys, reverse));
+  const leftPlaces = leftIn(values, left);
+  return inOrder(values, asked ? yield* placesAsked(keys, reverse, leftPlaces) : placesOf(keys, reverse, leftPlaces));
 }
 /** The same by keys that are there. */
 export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reverse: boolean): T[] {
@@ -85,6 +94,11 @@ export function sortByKeys<T>(values: readonly T[], keys: readonly Value[], reve
   return inOrder(values, placesOf(keys, reverse));
 }
 
+/** Told of the places instead. */
+type LeftPlaces = (places: number[]) => void;
+function leftIn(values: readonly Value[], left: LeftSo | null): LeftPlaces | null {
+  return left === null ? null : (places) => left(inOrder(values, places));
+}
 function inOrder<T>(values: readonly T[], places: ArrayLike<number>): T[] {
   const out: T[] = new Array(places.length);
   for (let i = 0; i < out.length; i++) out[i] = values[places[i]];
@@ -97,15 +111,27 @@ function unsorted(n: number, reverse: boolean): number[] {
 }
 
 /** The places of the keys, least key first (`reverse`: last). */
-function placesOf(keys: readonly Value[], reverse: boolean): ArrayLike<number> {
+function placesOf(keys: readonly Value[], reverse: boolean, left: LeftPlaces | null = null): ArrayLike<number> {
   if (allInts(keys)) return placesByInts(keys as readonly number[], reverse);
   const order = unsorted(keys.length, reverse);
   if (allFlatTexts(keys)) order.sort((i, j) => byText(keys[i], keys[j]));
-  else listSort(order, lessOf(keys));
+  else
+    try {
+      listSort(order, lessOf(keys));
+    } catch (thrown) {
+      left?.(reverse ? order.reverse() : order);
+      throw thrown;
+    }
   return reverse ? order.reverse() : order;
 }
 /** The same in slices; `order` is the keys' `plainOrder`. */
-function* placing(keys: readonly Value[], order: PlainOrder, reverse: boolean, pace: SortPace): Work<ArrayLike<number>> {
+function* placing(
+  keys: readonly Value[],
+  order: PlainOrder,
+  reverse: boolean,
+  pace: SortPace,
+  left: LeftPlaces | null,
+): Work<ArrayLike<number>> {
   const n = keys.length;
   if (order === byInt) {
     const { least, most } = boundsOf(keys as readonly number[]);
@@ -118,7 +144,12 @@ function* placing(keys: readonly Value[], order: PlainOrder, reverse: boolean, p
   }
   if (order === null) {
     const places = unsorted(n, reverse);
-    yield* listSorting(places, lessOf(keys), pace);
+    try {
+      yield* listSorting(places, lessOf(keys), pace);
+    } catch (thrown) {
+      left?.(reverse ? places.reverse() : places);
+      throw thrown;
+    }
     return reverse ? places.reverse() : places;
   }
   const compare = reverse ? (i: number, j: number) => order(keys[j], keys[i]) : (i: number, j: number) => order(keys[i], keys[j]);
@@ -148,7 +179,7 @@ class Unanswered {
  * Places by keys whose order a function of the program decides (`cmp_to_key`). The sort itself cannot be left half way:
  * where an answer has to wait, it is done again from its start with the answers there are, which are given in order.
  */
-function* placesAsked(keys: readonly Value[], reverse: boolean): Work<number[]> {
+function* placesAsked(keys: readonly Value[], reverse: boolean, left: LeftPlaces | null): Work<number[]> {
   const answers: boolean[] = [];
   for (;;) {
     const order = unsorted(keys.length, reverse);
@@ -161,8 +192,13 @@ function* placesAsked(keys: readonly Value[], reverse: boolean): Work<number[]> 
       listSort(order, less);
       return reverse ? order.reverse() : order;
     } catch (thrown) {
-      if (!(thrown instanceof Unanswered)) throw thrown;
-      answers.push((yield* ended(thrown.question)) === true);
+      try {
+        if (!(thrown instanceof Unanswered)) throw thrown;
+        answers.push((yield* ended(thrown.question)) === true);
+      } catch (raised) {
+        left?.(reverse ? order.reverse() : order);
+        throw raised;
+      }
     }
   }
 }
