@@ -86,7 +86,7 @@ export function numberProgram(seed: number): string {
     if (d > 0 && chance(0.3)) return `(${test(names, d - 1)}) ${pick(["and", "or"])} (${test(names, d - 1)})`;
     if (chance(0.1)) return `not (${test(names, 0)})`;
     if (chance(0.1)) return tree(names, 1);
-    if (lists && chance(0.15)) return pick(["", "not "]) + `bs[${subscript(names)}]`;
+    if (lists && chance(0.15)) return `${pick(["", "not "])}bs[${subscript(names)}]`;
     if (chance(0.12)) return `${leaf(names)} ${pick(["<", "<="])} ${tree(names, 1)} ${pick(["<", ">=", "!="])} ${leaf(names)}`;
     return `${tree(names, 1)} ${pick(["<", "<=", ">", ">=", "==", "!="])} ${tree(names, 1)}`;
   }
