@@ -6,7 +6,7 @@
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { createRequire, register } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -43,6 +43,20 @@ async function abandoned(work, ms) {
   controller.abort("enough");
   return running;
 }
+
+/** Loader hooks: modules of the platform as names alone. */
+const PLATFORM_MODULES = `
+  export const resolve = (name, context, next) =>
+    name.startsWith("cloudflare:") ? { url: name, shortCircuit: true } : next(name, context);
+  export const load = (url, context, next) =>
+    url.startsWith("cloudflare:")
+      ? {
+          format: "module",
+          shortCircuit: true,
+          source: ["DurableObject", "WorkerEntrypoint", "WorkflowEntrypoint", "RpcTarget", "EmailMessage"].map((n) => "export class " + n + " {}").join(";")
+            + "; export const env = {}, exports = {}, waitUntil = () => {};",
+        }
+      : next(url, context);`;
 
 export const DRIVERS = {
   async vercel(folder) {
@@ -105,6 +119,33 @@ export const DRIVERS = {
           call,
           giveUp: (name, args, ms) => abandoned((abortSignal) => call(name, args, { abortSignal }), ms),
           close: () => client.disconnect(),
+        };
+      },
+    };
+  },
+  /** Cloudflare's, which lives in a Durable Object: here one whose storage forgets everything, since nothing of it shows on the wire. */
+  async agents(folder) {
+    register(`data:text/javascript,${encodeURIComponent(PLATFORM_MODULES)}`);
+    const { MCPClientManager } = await load(folder, "agents/mcp/client");
+    const { Lifecycle } = await load(folder, "agents/lifecycle");
+    const none = { toArray: () => [], raw: () => [], one: () => ({}), [Symbol.iterator]: () => [].values() };
+    const storage = { sql: { exec: () => none }, kv: { get: () => undefined, put() {}, list: () => [] } };
+    for (const name of ["get", "put", "delete", "getAlarm", "setAlarm", "deleteAlarm"]) storage[name] = async () => undefined;
+    return {
+      version: versionOf(folder, "agents"),
+      async connect(url, key) {
+        const manager = new MCPClientManager("dke-agent", "1.0.0");
+        new Lifecycle({ ctx: { storage, id: { toString: () => "agent", name: "agent" } } }).use(manager);
+        const { id: serverId } = await manager.connect(url, {
+          transport: { type: "streamable-http", requestInit: { headers: bearer(key) } },
+        });
+        const connection = manager.mcpConnections[serverId];
+        if (connection.connectionState !== "ready") throw new Error(connection.connectionError ?? connection.connectionState);
+        return {
+          list: async () => manager.listTools(),
+          call: (name, args, more) => manager.callTool({ serverId, name, arguments: args }, more),
+          giveUp: (name, args, ms) => abandoned((signal) => manager.callTool({ serverId, name, arguments: args }, { signal }), ms),
+          close: () => manager.closeConnection(serverId),
         };
       },
     };
