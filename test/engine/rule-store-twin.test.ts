@@ -36,3 +36,7 @@ test("[rules] seed 2075, whose rules conclude ever longer texts, ends as refused
 test("[rules] seed 3972, where a rule stops standing behind a value that another goes on concluding", () => {
   expect(runSequence(3972, STATEMENTS).concluded).toBeGreaterThan(0);
 });
+
+test("[9.7] seed 15215, where what a branch landed, and stayed open, ceases in what it lands next: its line stays, as between any two statements", () => {
+  expect(runSequence(15215, STATEMENTS).told).toBeGreaterThan(0);
+});

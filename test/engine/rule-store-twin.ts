@@ -108,6 +108,8 @@ class Sequence {
   readonly #seed: number;
   readonly #left: Left;
   #depth = 0;
+  /** The statement has landed what the outermost branch held, and left it open. */
+  #hasLanded = false;
   #inWorld = false;
   /** What every cell held at the end of earlier calls; what is removed since is not known of any longer. */
   #moments: { readonly at: number; readonly values: ReadonlyMap<string, string> }[] = [];
@@ -302,6 +304,7 @@ class Sequence {
     this.log.push(`${lands ? "commit" : "rollback"}${ends ? " and end" : ""}`);
     if (lands) session.branchCommit(ends);
     else session.branchRollback(ends);
+    this.#hasLanded = lands && this.#depth === 1;
     if (ends) this.#depth--;
   }
 
@@ -468,7 +471,8 @@ class Sequence {
     for (const [key, conclusion] of now) {
       if (!this.#before.has(key) && !this.#came.has(key)) this.#came.set(key, { at: this.#statement, conclusion });
     }
-    if (this.#depth > 0) return;
+    if (this.#depth > 0 && !this.#hasLanded) return;
+    this.#hasLanded = false;
     if (this.marked) {
       const lines = [...this.session.diff("m")!].flatMap((line) =>
         line.tag === "added" && line.source === null ? [`${spellPlace(line.cell)} = ${spellDatum(line.value)}`] : [],
