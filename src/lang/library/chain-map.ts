@@ -8,15 +8,14 @@ import type { BuiltinBody } from "../value/builtin-function";
 import { DictIterator, PyDict } from "../value/dict";
 import { dictUpdate, fromKeys, keyError } from "../value/dict-methods";
 import { raise } from "../value/exception";
-import { isMapping, keyErrorOf, lookUp, mappingOf } from "../value/mapping";
+import { isMapping, lookUp, mappingOf, takenFor } from "../value/mapping";
 import { checkJoined, spendOps, spendSteps } from "../value/meter";
 import { settle, type Task } from "../value/pending";
 import { deeper, equal } from "../value/protocol-equal";
 import { hashKey } from "../value/protocol-hash";
 import { delItem, getItem, setItem } from "../value/protocol-item";
-import { contains, isIterable, iterate, truthy } from "../value/protocol-iterate";
+import { contains, iterate, truthy, unpacked } from "../value/protocol-iterate";
 import { repr } from "../value/protocol-text";
-import { typeName } from "../value/protocol-type";
 import { DONE, PyException, type PyIterator, PyList, PyNative, type PyType, Raised, type Value } from "../value/value";
 import { walk } from "../value/walk";
 import { MappingView } from "./mapping-view";
@@ -41,7 +40,7 @@ function orElse(of: () => Value, words: () => string): Value {
     return of();
   } catch (thrown) {
     const said = new PyException("KeyError", [words()]);
-    said.context = keyErrorOf(thrown);
+    said.context = takenFor(thrown, "KeyError");
     throw new Raised(said);
   }
 }
@@ -137,7 +136,8 @@ export class ChainMap extends PyNative {
   }
   override equals(other: Value): boolean {
     if (this === other) return true;
-    const theirs = other instanceof PyDict ? plain(other) : mappingOf(other);
+    // A copy compares as a dict: a counter has an equality of its own.
+    const theirs = other instanceof PyDict ? other.copy() : mappingOf(other);
     return theirs !== null && within(() => equal(this.asDict(), theirs));
   }
   override binary(op: string, other: Value, reflected: boolean): Value | undefined {
@@ -166,12 +166,6 @@ export class ChainMap extends PyNative {
   }
 }
 
-/** A dict that compares as a dict: a counter has an equality of its own. */
-function plain(d: PyDict): PyDict {
-  const out = new PyDict();
-  out.assign(d);
-  return out;
-}
 function each(m: Value, of: (key: Value) => void): void {
   const it = iterate(m);
   for (let key = it.next(); key !== DONE; key = it.next()) {
@@ -199,11 +193,7 @@ function update(c: ChainMap, other: Value | undefined, kwargs: Kwargs): Value | 
     other,
     (pair) => {
       spendOps(1);
-      if (!isIterable(pair)) raise("TypeError", `cannot unpack non-iterable ${typeName(pair)} object`);
-      const it = iterate(pair);
-      const [key, v] = [it.next(), it.next()];
-      if (key === DONE || v === DONE) raise("ValueError", `not enough values to unpack (expected 2, got ${key === DONE ? 0 : 1})`);
-      if (it.next() !== DONE) raise("ValueError", "too many values to unpack (expected 2)");
+      const [key, v] = unpacked(pair, 2) as [Value, Value];
       c.setItem(key, v);
     },
     end,

@@ -2,11 +2,9 @@
 import { Refusal } from "../../failure";
 import type { Method } from "../value/attribute";
 import { PyDictView } from "../value/dict";
-import { raise } from "../value/exception";
 import { lookUp } from "../value/mapping";
 import { spendSteps } from "../value/meter";
-import { contains, isIterable, iterate, length, same } from "../value/protocol-iterate";
-import { typeName } from "../value/protocol-type";
+import { contains, isIterable, iterate, length, same, unpacked } from "../value/protocol-iterate";
 import { isSet, PySet } from "../value/set";
 import { DONE, PyIterator, PyNative, PyTuple, type PyType, type Value } from "../value/value";
 import { bindPython, signature } from "./python-call";
@@ -62,11 +60,7 @@ export class MappingView extends PyNative {
     }
   }
   private hasPair(item: Value): boolean {
-    if (!isIterable(item)) raise("TypeError", `cannot unpack non-iterable ${typeName(item)} object`);
-    const it = iterate(item);
-    const [key, value] = [it.next(), it.next()];
-    if (key === DONE || value === DONE) raise("ValueError", `not enough values to unpack (expected 2, got ${key === DONE ? 0 : 1})`);
-    if (it.next() !== DONE) raise("ValueError", "too many values to unpack (expected 2)");
+    const [key, value] = unpacked(item, 2) as [Value, Value];
     const there = lookUp(this.mapping, key);
     return there !== undefined && same(there, value);
   }

@@ -6,7 +6,7 @@ import { PyDict } from "../value/dict";
 import { raise } from "../value/exception";
 import { ELEMENT_BYTES, making, meter, spendOps } from "../value/meter";
 import { delItem, setItem } from "../value/protocol-item";
-import { isIterable, iterate } from "../value/protocol-iterate";
+import { isIterable, iterate, unpacked } from "../value/protocol-iterate";
 import { typeName } from "../value/protocol-type";
 import { DONE, PyList, PyTuple, type Value } from "../value/value";
 import { buildExpr } from "./build-expression";
@@ -78,15 +78,7 @@ function unpackExact(ts: readonly Assign[]): Assign {
       for (let i = 0; i < n; i++) ts[i]!(R, taken[i]!);
       return;
     }
-    if (!isIterable(v)) raise("TypeError", `cannot unpack non-iterable ${typeName(v)} object`);
-    const it = iterate(v);
-    const taken: Value[] = [];
-    for (let i = 0; i < n; i++) {
-      const x = it.next();
-      if (x === DONE) raise("ValueError", `not enough values to unpack (expected ${n}, got ${i})`);
-      taken.push(x);
-    }
-    if (it.next() !== DONE) raise("ValueError", `too many values to unpack (expected ${n})`);
+    const taken = unpacked(v, n);
     for (let i = 0; i < n; i++) ts[i]!(R, taken[i]!);
   };
 }

@@ -19,11 +19,9 @@ export function startValue(f: Value, args: readonly Value[]): Value | Pending {
 /** `f(v)` of each of `values` in order, in slices: `given` has what they gave so far. */
 export function* calledEach(f: Value, values: readonly Value[], given: Value[]): Work<void> {
   while (given.length < values.length) {
-    let result: Value | Pending = f instanceof PyFunction ? f.startEach(values, given) : null;
-    if (result === null) {
-      if (given.length === values.length) return;
-      result = startValue(f, [values[given.length]]);
-    }
+    const left = f instanceof PyFunction ? f.startEach(values, given) : null;
+    if (left === null && given.length === values.length) return;
+    const result = left ?? startValue(f, [values[given.length]]);
     given.push(result instanceof Pending ? yield* ended(result) : result);
   }
 }

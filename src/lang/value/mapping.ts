@@ -17,21 +17,23 @@ export function mappingOf(v: Value): PyDict | null {
   return v instanceof PyNative && v.asDict !== undefined ? v.asDict() : null;
 }
 
-/** `m[key]`; undefined where that raises KeyError. */
-export function lookUp(m: Value, key: Value): Value | undefined {
-  const there = m instanceof PyDict ? m.get(key) : undefined;
-  if (there !== undefined) return there;
+/** `m[key]`; undefined where that raises `absent`. */
+export function lookUp(m: Value, key: Value, absent: "KeyError" | "LookupError" = "KeyError"): Value | undefined {
+  if (m instanceof PyDict) {
+    const there = m.get(key);
+    if (there !== undefined || m.typeName === "dict") return there;
+  }
   try {
     return getItem(m, key);
   } catch (thrown) {
-    keyErrorOf(thrown);
+    takenFor(thrown, absent);
     return undefined;
   }
 }
 
-/** The exception where it is a KeyError, which is taken for an answer; anything else is thrown again. */
-export function keyErrorOf(thrown: unknown): PyException {
-  if (!(thrown instanceof Raised) || !isExceptionSubclass(thrown.exception.className, "KeyError")) throw thrown;
+/** The exception where it is of that class, which is taken for an answer; anything else is thrown again. */
+export function takenFor(thrown: unknown, className: string): PyException {
+  if (!(thrown instanceof Raised) || !isExceptionSubclass(thrown.exception.className, className)) throw thrown;
   thrown.taken?.();
   return thrown.exception;
 }

@@ -271,6 +271,20 @@ export function isIterable(v: Value): boolean {
   );
 }
 
+/** The elements of what is unpacked into `n` targets; no more are taken than tell that they are too many. */
+export function unpacked(v: Value, n: number): Value[] {
+  if (!isIterable(v)) raise("TypeError", `cannot unpack non-iterable ${typeName(v)} object`);
+  const it = iterate(v);
+  const taken: Value[] = [];
+  for (let i = 0; i < n; i++) {
+    const x = it.next();
+    if (x === DONE) raise("ValueError", `not enough values to unpack (expected ${n}, got ${i})`);
+    taken.push(x);
+  }
+  if (it.next() !== DONE) raise("ValueError", `too many values to unpack (expected ${n})`);
+  return taken;
+}
+
 /** Membership of a set; an unhashable `set` is looked up as the frozenset of its elements. */
 export function setHas(set: PySet | PyFrozenSet, item: Value): boolean {
   return item instanceof PySet ? set.map.has(frozenKey(item, 0)) : set.map.has(hashKey(item));

@@ -38,6 +38,8 @@ class ListSort {
   private readonly pending: Run[] = [];
   /** Comparisons since the pace was asked. */
   private compared = 0;
+  /** Puts what a merge has set aside behind what it has merged: all that is left then is in its place. */
+  private putBack: () => void = () => {};
   constructor(
     private readonly a: number[],
     private readonly less: Less,
@@ -158,8 +160,14 @@ class ListSort {
     if (lengthA === 0) return;
     lengthB = this.gallopLeft(a[baseA + lengthA - 1], a, baseB, lengthB, lengthB - 1);
     if (lengthB <= 0) return;
-    if (lengthA <= lengthB) yield* this.mergeLow(baseA, lengthA, baseB, lengthB);
-    else yield* this.mergeHigh(baseA, lengthA, baseB, lengthB);
+    try {
+      if (lengthA <= lengthB) yield* this.mergeLow(baseA, lengthA, baseB, lengthB);
+      else yield* this.mergeHigh(baseA, lengthA, baseB, lengthB);
+    } catch (thrown) {
+      // Whatever a comparison raises, no element is lost.
+      this.putBack();
+      throw thrown;
+    }
   }
 
   /** Where `key` goes in the sorted a[base, base+n), left of its equals; the search begins at `hint`. */
@@ -237,85 +245,79 @@ class ListSort {
     let pb = baseB;
     let nb = lengthB;
     let dest = baseA;
-    a[dest++] = a[pb++];
-    nb--;
-    const copyRest = (): void => {
+    this.putBack = () => {
       for (let i = 0; i < na; i++) a[dest + i] = t[pa + i];
     };
-    try {
-      // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
-      merging: {
-        if (nb === 0) break merging;
-        if (na === 1) {
-          a.copyWithin(dest, pb, pb + nb);
-          a[dest + nb] = t[pa];
-          return;
-        }
+    a[dest++] = a[pb++];
+    nb--;
+    // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
+    merging: {
+      if (nb === 0) break merging;
+      if (na === 1) {
+        a.copyWithin(dest, pb, pb + nb);
+        a[dest + nb] = t[pa];
+        return;
+      }
+      for (;;) {
+        let countA = 0;
+        let countB = 0;
         for (;;) {
-          let countA = 0;
-          let countB = 0;
-          for (;;) {
-            if (++this.compared >= STRETCH && this.due()) yield;
-            if (less(a[pb], t[pa])) {
-              a[dest++] = a[pb++];
-              countB++;
-              countA = 0;
-              if (--nb === 0) break merging;
-              if (countB >= this.minGallop) break;
-            } else {
-              a[dest++] = t[pa++];
-              countA++;
-              countB = 0;
-              if (--na === 1) {
-                a.copyWithin(dest, pb, pb + nb);
-                a[dest + nb] = t[pa];
-                return;
-              }
-              if (countA >= this.minGallop) break;
-            }
-          }
-          this.minGallop++;
-          do {
-            if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
-            if (this.minGallop > 1) this.minGallop--;
-            countA = this.gallopRight(a[pb], t, pa, na, 0);
-            if (countA > 0) {
-              for (let i = 0; i < countA; i++) a[dest++] = t[pa++];
-              na -= countA;
-              if (na === 1) {
-                a.copyWithin(dest, pb, pb + nb);
-                a[dest + nb] = t[pa];
-                return;
-              }
-              // Only where the order is not consistent.
-              if (na === 0) return;
-            }
+          if (++this.compared >= STRETCH && this.due()) yield;
+          if (less(a[pb], t[pa])) {
             a[dest++] = a[pb++];
+            countB++;
+            countA = 0;
             if (--nb === 0) break merging;
-            countB = this.gallopLeft(t[pa], a, pb, nb, 0);
-            if (countB > 0) {
-              a.copyWithin(dest, pb, pb + countB);
-              dest += countB;
-              pb += countB;
-              nb -= countB;
-              if (nb === 0) break merging;
-            }
+            if (countB >= this.minGallop) break;
+          } else {
             a[dest++] = t[pa++];
+            countA++;
+            countB = 0;
             if (--na === 1) {
               a.copyWithin(dest, pb, pb + nb);
               a[dest + nb] = t[pa];
               return;
             }
-          } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
-          this.minGallop++;
+            if (countA >= this.minGallop) break;
+          }
         }
+        this.minGallop++;
+        do {
+          if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
+          if (this.minGallop > 1) this.minGallop--;
+          countA = this.gallopRight(a[pb], t, pa, na, 0);
+          if (countA > 0) {
+            for (let i = 0; i < countA; i++) a[dest++] = t[pa++];
+            na -= countA;
+            if (na === 1) {
+              a.copyWithin(dest, pb, pb + nb);
+              a[dest + nb] = t[pa];
+              return;
+            }
+            // Only where the order is not consistent.
+            if (na === 0) return;
+          }
+          a[dest++] = a[pb++];
+          if (--nb === 0) break merging;
+          countB = this.gallopLeft(t[pa], a, pb, nb, 0);
+          if (countB > 0) {
+            a.copyWithin(dest, pb, pb + countB);
+            dest += countB;
+            pb += countB;
+            nb -= countB;
+            if (nb === 0) break merging;
+          }
+          a[dest++] = t[pa++];
+          if (--na === 1) {
+            a.copyWithin(dest, pb, pb + nb);
+            a[dest + nb] = t[pa];
+            return;
+          }
+        } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
+        this.minGallop++;
       }
-    } catch (thrown) {
-      // Whatever a comparison raises, no element is lost.
-      copyRest();
-      throw thrown;
     }
-    copyRest();
+    this.putBack();
   }
 
   /** Right to left, the right run (the shorter) set aside. */
@@ -332,68 +334,63 @@ class ListSort {
       a.copyWithin(dest - na + 1, pa - na + 1, pa + 1);
       a[dest - na] = t[pb];
     };
-    a[dest--] = a[pa--];
-    na--;
-    const copyRest = (): void => {
+    this.putBack = () => {
       for (let i = 0; i < nb; i++) a[dest - nb + 1 + i] = t[i];
     };
-    try {
-      // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
-      merging: {
-        if (na === 0) break merging;
-        if (nb === 1) return copyB();
+    a[dest--] = a[pa--];
+    na--;
+    // biome-ignore lint/suspicious/noConfusingLabels: three loops deep, the way out is one copy of what is left
+    merging: {
+      if (na === 0) break merging;
+      if (nb === 1) return copyB();
+      for (;;) {
+        let countA = 0;
+        let countB = 0;
         for (;;) {
-          let countA = 0;
-          let countB = 0;
-          for (;;) {
-            if (++this.compared >= STRETCH && this.due()) yield;
-            if (less(t[pb], a[pa])) {
-              a[dest--] = a[pa--];
-              countA++;
-              countB = 0;
-              if (--na === 0) break merging;
-              if (countA >= this.minGallop) break;
-            } else {
-              a[dest--] = t[pb--];
-              countB++;
-              countA = 0;
-              if (--nb === 1) return copyB();
-              if (countB >= this.minGallop) break;
-            }
-          }
-          this.minGallop++;
-          do {
-            if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
-            if (this.minGallop > 1) this.minGallop--;
-            countA = na - this.gallopRight(t[pb], a, baseA, na, na - 1);
-            if (countA > 0) {
-              dest -= countA;
-              pa -= countA;
-              a.copyWithin(dest + 1, pa + 1, pa + 1 + countA);
-              na -= countA;
-              if (na === 0) break merging;
-            }
-            a[dest--] = t[pb--];
-            if (--nb === 1) return copyB();
-            countB = nb - this.gallopLeft(a[pa], t, 0, nb, nb - 1);
-            if (countB > 0) {
-              for (let i = 0; i < countB; i++) a[dest--] = t[pb--];
-              nb -= countB;
-              if (nb === 1) return copyB();
-              // Only where the order is not consistent.
-              if (nb === 0) return;
-            }
+          if (++this.compared >= STRETCH && this.due()) yield;
+          if (less(t[pb], a[pa])) {
             a[dest--] = a[pa--];
+            countA++;
+            countB = 0;
             if (--na === 0) break merging;
-          } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
-          this.minGallop++;
+            if (countA >= this.minGallop) break;
+          } else {
+            a[dest--] = t[pb--];
+            countB++;
+            countA = 0;
+            if (--nb === 1) return copyB();
+            if (countB >= this.minGallop) break;
+          }
         }
+        this.minGallop++;
+        do {
+          if ((this.compared += GALLOP) >= STRETCH && this.due()) yield;
+          if (this.minGallop > 1) this.minGallop--;
+          countA = na - this.gallopRight(t[pb], a, baseA, na, na - 1);
+          if (countA > 0) {
+            dest -= countA;
+            pa -= countA;
+            a.copyWithin(dest + 1, pa + 1, pa + 1 + countA);
+            na -= countA;
+            if (na === 0) break merging;
+          }
+          a[dest--] = t[pb--];
+          if (--nb === 1) return copyB();
+          countB = nb - this.gallopLeft(a[pa], t, 0, nb, nb - 1);
+          if (countB > 0) {
+            for (let i = 0; i < countB; i++) a[dest--] = t[pb--];
+            nb -= countB;
+            if (nb === 1) return copyB();
+            // Only where the order is not consistent.
+            if (nb === 0) return;
+          }
+          a[dest--] = a[pa--];
+          if (--na === 0) break merging;
+        } while (countA >= MIN_GALLOP || countB >= MIN_GALLOP);
+        this.minGallop++;
       }
-    } catch (thrown) {
-      copyRest();
-      throw thrown;
     }
-    copyRest();
+    this.putBack();
   }
 }
 

@@ -19,7 +19,7 @@ import { strCompare } from "./str";
 import { PyList, PyNative, PyTuple, type Value } from "./value";
 
 /** Told how the values stand where a comparison raised: CPython's list keeps what was sorted so far. */
-export type LeftSo = (values: Value[]) => void;
+type LeftSo = (values: Value[]) => void;
 
 /** A new sorted array, in one go; `reverse` keeps stability. */
 export function sortValues(values: readonly Value[], reverse = false, left: LeftSo | null = null): Value[] {
@@ -110,6 +110,11 @@ function unsorted(n: number, reverse: boolean): number[] {
   return order;
 }
 
+/** What was sorted backwards from its end, as `unsorted` begins it. */
+function turned(order: number[], reverse: boolean): number[] {
+  return reverse ? order.reverse() : order;
+}
+
 /** The places of the keys, least key first (`reverse`: last). */
 function placesOf(keys: readonly Value[], reverse: boolean, left: LeftPlaces | null = null): ArrayLike<number> {
   if (allInts(keys)) return placesByInts(keys as readonly number[], reverse);
@@ -119,10 +124,10 @@ function placesOf(keys: readonly Value[], reverse: boolean, left: LeftPlaces | n
     try {
       listSort(order, lessOf(keys));
     } catch (thrown) {
-      left?.(reverse ? order.reverse() : order);
+      left?.(turned(order, reverse));
       throw thrown;
     }
-  return reverse ? order.reverse() : order;
+  return turned(order, reverse);
 }
 /** The same in slices; `order` is the keys' `plainOrder`. */
 function* placing(
@@ -147,10 +152,10 @@ function* placing(
     try {
       yield* listSorting(places, lessOf(keys), pace);
     } catch (thrown) {
-      left?.(reverse ? places.reverse() : places);
+      left?.(turned(places, reverse));
       throw thrown;
     }
-    return reverse ? places.reverse() : places;
+    return turned(places, reverse);
   }
   const compare = reverse ? (i: number, j: number) => order(keys[j], keys[i]) : (i: number, j: number) => order(keys[i], keys[j]);
   return yield* sortedInParts(
@@ -190,13 +195,13 @@ function* placesAsked(keys: readonly Value[], reverse: boolean, left: LeftPlaces
     };
     try {
       listSort(order, less);
-      return reverse ? order.reverse() : order;
+      return turned(order, reverse);
     } catch (thrown) {
       try {
         if (!(thrown instanceof Unanswered)) throw thrown;
         answers.push((yield* ended(thrown.question)) === true);
       } catch (raised) {
-        left?.(reverse ? order.reverse() : order);
+        left?.(turned(order, reverse));
         throw raised;
       }
     }

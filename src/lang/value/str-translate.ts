@@ -5,27 +5,15 @@
  */
 
 import { PyDict } from "./dict";
-import { exceptionOf, isExceptionSubclass, raise } from "./exception";
+import { raise } from "./exception";
+import { lookUp } from "./mapping";
 import { checkChars, spendSteps } from "./meter";
-import { getItem } from "./protocol-item";
 import { chrText, codePoints } from "./str";
 import { wrongType } from "./str-search";
 import type { Value } from "./value";
 
-/** What the table has for the code point; undefined where it has nothing (LookupError). */
-function lookUp(table: Value, code: number): Value | undefined {
-  if (table instanceof PyDict && table.typeName === "dict") return table.get(code);
-  try {
-    return getItem(table, code);
-  } catch (thrown) {
-    const exception = exceptionOf(thrown);
-    if (exception !== null && isExceptionSubclass(exception.className, "LookupError")) return undefined;
-    throw thrown;
-  }
-}
-
 function replacement(table: Value, code: number, character: string): string {
-  const mapped = lookUp(table, code);
+  const mapped = lookUp(table, code, "LookupError");
   if (mapped === undefined) return character;
   if (mapped === null) return "";
   if (typeof mapped === "string") return mapped;
