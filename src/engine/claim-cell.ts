@@ -8,7 +8,17 @@
  */
 import { CELLS_HELD_MAX } from "../limits";
 import { ClaimPages, type StoredCell } from "./claim-page";
-import { byPosition, type ClaimRow, isPast, lastSubjectOfField, scanField, subjectsOfField } from "./claim-row";
+import {
+  byPosition,
+  type ClaimRow,
+  isPast,
+  lastSubjectOfField,
+  STANDING_AT_ONCE,
+  scanField,
+  selectStandingSubjects,
+  subjectsOfField,
+} from "./claim-row";
+import { holds } from "./span";
 import type { Sql } from "./sql";
 import type { SymbolTable } from "./symbol";
 
@@ -164,6 +174,24 @@ export class ClaimCells {
       const rows = past ? this.past(field, subject) : this.standing(field, subject);
       if (rows.length > 0) yield rows;
     }
+  }
+
+  /** Subjects with a recorded claim that is true at the instant, in no order, some at a time; one may come twice. Not across a write. */
+  *subjectsHolding(field: number, at: number): Iterable<readonly number[]> {
+    const dirty = this.#dirty.get(field);
+    const holdsAt = (subject: number) => this.standing(field, subject).some((row) => holds(row, at));
+    for (let after = 0, more = !this.#symbols.isFieldOnlyInMemory(field); more; ) {
+      const page = selectStandingSubjects(this.#sql, field, after);
+      const found = new Set<number>();
+      for (const [subject, windowed] of page) {
+        const isSeen = subject === after;
+        after = subject;
+        if (windowed === 1 ? !isSeen && holdsAt(subject) : dirty === undefined || !dirty.has(subject)) found.add(subject);
+      }
+      yield [...found];
+      more = page.length === STANDING_AT_ONCE;
+    }
+    if (dirty !== undefined) yield [...dirty].filter(holdsAt);
   }
 
   /** Subjects with any recorded claim at the field, superseded ones included. */

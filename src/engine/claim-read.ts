@@ -20,6 +20,7 @@ import type { Reason } from "./reason";
 import type { DerivedFact } from "./reasoner";
 import { recordedClaim } from "./recorded-claim";
 import { type RulesThen, rulesThen } from "./rule-history";
+import { type Sliced, toTheEnd } from "./rule-work";
 import { holds } from "./span";
 import { compareDatums, compareText } from "./value-order";
 import { whatNeeds } from "./what-needs";
@@ -107,35 +108,72 @@ export class ClaimReads {
 
   /** Subjects with something in force, by name order. */
   subjects(kind: string, point: ReadPoint): string[] {
-    const at = this.#at(point);
-    const known = this.#known(point);
-    const found = new Set<number>();
-    for (const { id } of this.#ledger.symbols.fieldsOf(kind)) {
-      for (const { subject, held } of this.#fieldInForce(id, at, known)) if (held.length > 0) found.add(subject);
-    }
-    return this.#names(found);
+    return this.find(kind, NOTHING_WANTED, point);
   }
 
   /** Subjects whose claim in force at each field named has a value equal to the wanted one, by name order. */
   find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): string[] {
+    return toTheEnd(this.finding(kind, wanted, point)).sort(compareText);
+  }
+
+  /** The same in no order; yields after so much work as reading some hundreds of cells. Nothing is written meanwhile. */
+  *finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {
     const { symbols } = this.#ledger;
     for (const field of wanted.keys()) checkFieldOf(this.#ledger, kind, field);
-    if (wanted.size === 0) return this.subjects(kind, point);
     const at = this.#at(point);
     const known = this.#known(point);
+    const found = wanted.size === 0 ? yield* this.#holding(kind, at, known) : yield* this.#equal(kind, wanted, at, known);
+    const names: string[] = [];
+    for (const subject of found) {
+      names.push((symbols.datumOf(subject) as { readonly name: string }).name);
+      if (names.length % NAMED_AT_ONCE === 0) yield;
+    }
+    return names;
+  }
+
+  /** Subjects of the Kind with something in force. */
+  *#holding(kind: string, at: number, known: KnownView | null): Sliced<Set<number>> {
+    const { cells, symbols } = this.#ledger;
+    const found = new Set<number>();
+    for (const { id } of symbols.fieldsOf(kind)) {
+      if (known !== null) {
+        for (const one of this.#fieldInForce(id, at, known)) {
+          if (one === null) yield;
+          else if (one.held.length > 0) found.add(one.subject);
+        }
+        continue;
+      }
+      for (const page of cells.subjectsHolding(id, at)) {
+        for (const subject of page) found.add(subject);
+        yield;
+      }
+      if (!this.#ledger.isDerived(id)) continue;
+      let looked = 0;
+      for (const subject of this.#ledger.reasoner!.derivedSubjects(id)) {
+        if (!found.has(subject) && this.#derivedAt(id, subject).some((fact) => holds(fact, at))) found.add(subject);
+        if (++looked % CELLS_AT_ONCE === 0) yield;
+      }
+    }
+    return found;
+  }
+
+  *#equal(kind: string, wanted: ReadonlyMap<string, Datum>, at: number, known: KnownView | null): Sliced<Set<number>> {
+    const { symbols } = this.#ledger;
+    const found = new Set<number>();
     const tests: { field: number; passes: (held: readonly InForce[]) => boolean }[] = [];
     for (const [name, value] of wanted) {
       const field = symbols.findFieldId(kind, name);
       const passes = this.#equalTo(value);
-      if (field === 0 || passes === null) return [];
+      if (field === 0 || passes === null) return found;
       tests.push({ field, passes });
     }
     const [first, ...others] = tests;
-    const found = new Set<number>();
-    for (const { subject, held } of this.#fieldInForce(first.field, at, known)) {
-      if (first.passes(held) && others.every((test) => test.passes(this.#inForce(test.field, subject, at, known)))) found.add(subject);
+    for (const one of this.#fieldInForce(first.field, at, known)) {
+      if (one === null) yield;
+      else if (first.passes(one.held) && others.every((test) => test.passes(this.#inForce(test.field, one.subject, at, known))))
+        found.add(one.subject);
     }
-    return this.#names(found);
+    return found;
   }
 
   /** Whether some claim's value equals the wanted one as Python's `==` says; null where none ever can. */
@@ -358,11 +396,15 @@ export class ClaimReads {
     return [...cells.past(field, subject), ...cells.standing(field, subject)].sort(byPosition);
   }
 
-  /** What is in force at a field, subject by subject, each once. One pass over its claims. */
-  *#fieldInForce(field: number, at: number, known: KnownView | null): Iterable<{ subject: number; held: readonly InForce[] }> {
+  /** What is in force at a field, subject by subject, each once, and null now and then: others may have their turn. */
+  *#fieldInForce(field: number, at: number, known: KnownView | null): Iterable<{ subject: number; held: readonly InForce[] } | null> {
     const ledger = this.#ledger;
+    let looked = 0;
     if (known !== null) {
-      for (const subject of known.subjects(field)) yield { subject, held: this.#inForce(field, subject, at, known) };
+      for (const subject of known.subjects(field)) {
+        yield { subject, held: this.#inForce(field, subject, at, known) };
+        if (++looked % CELLS_AT_ONCE === 0) yield null;
+      }
       return;
     }
     const isDerived = ledger.isDerived(field);
@@ -372,10 +414,12 @@ export class ClaimReads {
       seen?.add(subject);
       const derived = isDerived ? this.#derivedAt(field, subject).filter((fact) => holds(fact, at)) : NO_FACTS;
       yield { subject, held: this.#resolve(field, at, { rows, preferred: ledger.preferredAt(field, subject), derived }) };
+      if (++looked % CELLS_AT_ONCE === 0) yield null;
     }
     if (seen === null) return;
     for (const subject of ledger.reasoner!.derivedSubjects(field)) {
       if (!seen.has(subject)) yield { subject, held: this.#inForce(field, subject, at, null) };
+      if (++looked % CELLS_AT_ONCE === 0) yield null;
     }
   }
 
@@ -383,12 +427,6 @@ export class ClaimReads {
     for (const _ of this.#ledger.cells.scan(field)) return true;
     if (this.#ledger.isDerived(field)) for (const _ of this.#ledger.reasoner!.derivedSubjects(field)) return true;
     return false;
-  }
-
-  #names(subjects: Iterable<number>): string[] {
-    const names: string[] = [];
-    for (const subject of subjects) names.push((this.#ledger.symbols.datumOf(subject) as { readonly name: string }).name);
-    return names.sort(compareText);
   }
 
   // ---- claims as a program sees them ----
@@ -409,6 +447,10 @@ interface View {
 }
 
 const NOTHING = { found: false, value: null } as const;
+const NOTHING_WANTED: ReadonlyMap<string, Datum> = new Map();
+/** Looked at between two chances for others. */
+const CELLS_AT_ONCE = 256;
+const NAMED_AT_ONCE = 2048;
 const NO_FACTS: readonly DerivedFact[] = [];
 
 /** Of rival conclusions: the least rule name, then the least value. `derivedAt` gives them in that order. */

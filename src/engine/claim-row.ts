@@ -39,7 +39,8 @@ const SELECT_STANDING = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subjec
 const SELECT_PAST = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ? AND past = 1`;
 const SELECT_CELL = `SELECT ${CHECKED} FROM claim WHERE field = ? AND subject = ?`;
 const SELECT_SUBJECTS = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND subject BETWEEN ? AND ? ORDER BY subject, past, id LIMIT ?`;
-const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND past = ? ORDER BY subject, past, id`;
+const SELECT_FIELD = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? AND subject >= ? AND past = ? ORDER BY subject, past, id LIMIT ?`;
+const SELECT_WINDOWS = `SELECT subject, valid_from IS NOT NULL OR valid_to IS NOT NULL FROM claim WHERE field = ? AND subject > ? AND past = 0 ORDER BY subject LIMIT ?`;
 const INSERT = `INSERT INTO claim (${CHECKED}, field, subject, past) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Nearly every claim: fewer parameters cost less. */
 const PLAIN = new RowInserter(
@@ -76,19 +77,46 @@ export function selectClaim(sql: Sql, field: number, subject: number, id: number
   return row === undefined ? undefined : checkedClaim(row, field, subject);
 }
 
-/** Standing claims, or superseded versions, of a field, cell by cell. */
+/**
+ * Standing claims, or superseded versions, of a field, cell by cell. Read some at a time, so that whoever takes them may stop for others
+ * between two cells. Not across a write.
+ */
 export function* scanField(sql: Sql, field: number, past: boolean): Iterable<ClaimRow[]> {
-  let cell: ClaimRow[] = [];
-  for (const row of sql.scan(SELECT_FIELD, field, past ? 1 : 0)) {
-    const subject = row[14] as number;
-    if (cell.length > 0 && cell[0].subject !== subject) {
-      yield cell.length > 1 ? cell.sort(byPosition) : cell;
-      cell = [];
+  for (let next = 0; ; ) {
+    const rows = sql.exec(SELECT_FIELD, field, next, past ? 1 : 0, SCANNED_AT_ONCE);
+    const isLast = rows.length < SCANNED_AT_ONCE;
+    let cell: ClaimRow[] = [];
+    for (const row of rows) {
+      const subject = row[14] as number;
+      if (cell.length > 0 && cell[0].subject !== subject) {
+        yield cell.length > 1 ? cell.sort(byPosition) : cell;
+        cell = [];
+      }
+      cell.push(checkedClaim(row, field, subject));
     }
-    cell.push(checkedClaim(row, field, subject));
+    if (isLast) {
+      if (cell.length > 0) yield cell.length > 1 ? cell.sort(byPosition) : cell;
+      return;
+    }
+    // The last cell may go on behind the page.
+    const { subject } = cell[0];
+    if (cell.length < SCANNED_AT_ONCE) next = subject;
+    else {
+      yield (past ? selectPast(sql, field, subject) : selectStanding(sql, field, subject)).sort(byPosition);
+      next = subject + 1;
+    }
   }
-  if (cell.length > 0) yield cell.length > 1 ? cell.sort(byPosition) : cell;
 }
+const SCANNED_AT_ONCE = 512;
+
+/** A subject of standing claims at a field, and whether one of them is not true for all time. */
+export type Standing = readonly [subject: number, windowed: 0 | 1];
+
+/** Ascending from behind `after`, at most `STANDING_AT_ONCE`; a subject once for each of its claims. */
+export function selectStandingSubjects(sql: Sql, field: number, after: number): readonly Standing[] {
+  return sql.exec(SELECT_WINDOWS, field, after, STANDING_AT_ONCE) as readonly unknown[] as readonly Standing[];
+}
+export const STANDING_AT_ONCE = 2048;
 
 /** Subjects with any recorded claim at the field, superseded ones included. */
 export function subjectsOfField(sql: Sql, field: number): number[] {

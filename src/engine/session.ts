@@ -144,6 +144,10 @@ export class Session implements Writer {
   find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint = NOW): readonly string[] {
     return this.#reads.find(kind, wanted, point);
   }
+  /** What `find` gives, and for nothing wanted `subjects`, in no order and in slices: nothing is written meanwhile. */
+  finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {
+    return this.#reads.finding(kind, wanted, point);
+  }
   fields(kind: string, subject: string): readonly string[] {
     return this.#reads.fields(kind, subject);
   }

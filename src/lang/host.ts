@@ -10,6 +10,7 @@ import type { Datum } from "../datum";
 import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../engine/claim";
 import type { Proof } from "../engine/proof";
 import type { Reason } from "../engine/reason";
+import type { Sliced } from "../engine/rule-work";
 
 export interface Host {
   /** The call's instant, microseconds UTC: `now()`. */
@@ -30,8 +31,8 @@ export interface Host {
   values(cell: Cell, point: ReadPoint): readonly Datum[];
   get(cell: Cell): readonly Claim[];
   history(cell: Cell): readonly Claim[];
-  subjects(kind: string, point: ReadPoint): readonly string[];
-  find(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): readonly string[];
+  /** Subjects, by name, with a claim in force that equals what is wanted at each field named; of no field: with any. In no order. */
+  finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]>;
   fields(kind: string, subject: string): readonly string[];
   kinds(): readonly string[];
   /** Whether any claim, in force or not, stands under this subject / at this field of any subject of the Kind. */

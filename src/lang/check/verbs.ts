@@ -15,6 +15,8 @@ export interface VerbSpec {
   /** Further keywords: `qualifiers` of a claim, or `fields` to find by. */
   readonly rest: "qualifiers" | "fields" | null;
   readonly writes: boolean;
+  /** It may look at all subjects of a Kind. */
+  readonly isLong: boolean;
   /** The least level at which a statement of this verb may change what a store holds. */
   readonly least: Level;
   /** As a person would write it. */
@@ -34,9 +36,10 @@ function spec(
   form: string,
   address: AddressWanted | null,
   params: VerbParam[] = [],
-  more: { rest?: VerbSpec["rest"]; writes?: boolean; least?: Level } = {},
+  more: { rest?: VerbSpec["rest"]; writes?: boolean; isLong?: boolean; least?: Level } = {},
 ): VerbSpec {
-  return { address, params, rest: more.rest ?? null, writes: more.writes ?? false, least: more.least ?? "read", form };
+  const { rest = null, writes = false, isLong = false, least = "read" } = more;
+  return { address, params, rest, writes, isLong, least, form };
 }
 /** Of what it has written itself. */
 const layer = { writes: true };
@@ -51,8 +54,8 @@ export const VERBS: ReadonlyMap<string, VerbSpec> = new Map([
   ["get", spec("get(Kind.subject.field)", "cell")],
   ["history", spec("history(Kind.subject.field)", "cell")],
   ["values", spec("values(Kind.subject.field, at=None, known_at=None)", "cell", [key("at"), key("known_at")])],
-  ["subjects", spec("subjects(Kind, at=None, known_at=None)", "kind", [key("at"), key("known_at")])],
-  ["find", spec("find(Kind, field=value, …)", "kind", [], { rest: "fields" })],
+  ["subjects", spec("subjects(Kind, at=None, known_at=None)", "kind", [key("at"), key("known_at")], { isLong: true })],
+  ["find", spec("find(Kind, field=value, …)", "kind", [], { rest: "fields", isLong: true })],
   ["fields", spec("fields(Kind.subject)", "subject")],
   ["kinds", spec("kinds()", null)],
   ["list_categories", spec("list_categories()", null)],

@@ -14,7 +14,7 @@ import { nearest } from "../syntax/nearest";
 import { type Cx, isStable, spill } from "./context";
 import type { IrAddress, IrExpr, IrItem, IrKeyword } from "./ir";
 import { checkSpecial, kindRoot, lowerAddress, lowerAttribute, subjectOfKind, unknown } from "./lower-address";
-import { consumed, drained } from "./lower-consume";
+import { consumed, consumedVerb, drained } from "./lower-consume";
 import { lowerExpr, type Operand, operands, operandsTaken, plainly, starItem, starred } from "./lower-expression";
 
 export function lowerCall(cx: Cx, e: Call): IrExpr {
@@ -228,13 +228,14 @@ export function lowerVerb(cx: Cx, e: Call, name: string): IrExpr {
   const done = operands(cx, [...rest, ...e.keywords.map((k) => k.value)]);
   // The address was lowered first; if the arguments lifted steps, its parts must not move behind them.
   if (addr && cx.out.length > before) addr = settle(cx, addr, before);
-  return {
+  const asked: Extract<IrExpr, { k: "verb" }> = {
     k: "verb",
     n: name,
     addr,
     args: rest.map((_, i) => ({ e: done[i]! })),
     kw: e.keywords.map((k, i) => ({ n: k.arg, e: done[rest.length + i]! })),
   };
+  return consumedVerb(cx, asked);
 }
 
 /** Puts the expressions of an address aside at place `at` of the lifted steps. */

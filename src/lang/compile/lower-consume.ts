@@ -3,6 +3,7 @@
  * own (a sort, a search), and so are lifted into steps of their own that can be suspended (`machine/build-consume.ts`). A call that is not lifted though it does runs to
  * its end.
  */
+import { VERBS } from "../check/verbs";
 import type { Call, Expr } from "../syntax/ast";
 import { isUsualName } from "../value/attribute";
 import type { Cx } from "./context";
@@ -32,6 +33,10 @@ const LONG: ReadonlySet<string> = new Set(
 /** The value of a native call, lifted where it may run code of ours. */
 export function consumed(cx: Cx, call: Call, e: Extract<IrExpr, { k: "native" | "method" }>): IrExpr {
   return mayRun(call, e) ? lifted(cx, e) : e;
+}
+/** The value of a verb, lifted where it may look at much of the store. */
+export function consumedVerb(cx: Cx, e: Extract<IrExpr, { k: "verb" }>): IrExpr {
+  return VERBS.get(e.n)!.isLong ? lifted(cx, e) : e;
 }
 /** `x in e`, `xs += e`: where `e` may be an iterator that runs code of ours. */
 export function consumedWhole(cx: Cx, of: Expr, e: IrExpr): IrExpr {

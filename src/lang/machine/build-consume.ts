@@ -17,8 +17,9 @@ import { LazyIterator, PyList, type Value } from "../value/value";
 import { walkIterator } from "../value/walk";
 import { checkGrowing } from "../value/weight";
 import { buildMethodCall, buildNativeCall, goOn } from "./build-call";
-import { buildExpr, readField } from "./build-expression";
+import { buildExpr, buildVerb, readField } from "./build-expression";
 import type { Builder } from "./builder";
+import { startVerb } from "./verbs";
 import { type Exec, type Frame, NEXT, SUSPEND, vm } from "./vm";
 
 export function buildConsume(B: Builder, s: Extract<IrStep, { k: "consume" }>): Exec {
@@ -44,6 +45,7 @@ function buildStart(B: Builder, e: IrExpr | IrDrained): Start {
   if (e.k === "drained") return buildDrained(B, e);
   if (e.k === "cmp") return buildIn(B, e);
   if (e.k === "inplace") return buildExtend(B, e);
+  if (e.k === "verb") return buildVerb(B, e, startVerb);
   assert(e.k === "index", "a step that waits");
   return buildItem(B, e);
 }

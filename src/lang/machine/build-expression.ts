@@ -336,20 +336,27 @@ export function buildExpr(B: Builder, e: IrExpr): Eval {
       const f = buildAddress(B, e.addr, "read");
       return (R) => plainRead((f(R) as Extract<Address, { a: "cell" }>).cell);
     }
-    case "verb": {
-      const n = e.n;
-      const addr = e.addr ? buildAddress(B, e.addr, VERBS.get(n)!.least) : null;
-      const args = buildItems(B, e.args);
-      const kw = buildKeywords(B, e.kw);
-      return (R) => {
-        const a = addr ? addr(R) : null;
-        const xs = args(R);
-        return runVerb(n, a, xs, kw ? kw(R) : null);
-      };
-    }
+    case "verb":
+      return buildVerb(B, e, runVerb);
     default:
       return unreachable(e);
   }
+}
+
+export function buildVerb<T>(
+  B: Builder,
+  e: Extract<IrExpr, { k: "verb" }>,
+  run: (name: string, address: Address | null, args: readonly Value[], kw: ReadonlyMap<string, Value> | null) => T,
+): (R: Frame) => T {
+  const { n } = e;
+  const addr = e.addr ? buildAddress(B, e.addr, VERBS.get(n)!.least) : null;
+  const args = buildItems(B, e.args);
+  const kw = buildKeywords(B, e.kw);
+  return (R) => {
+    const a = addr ? addr(R) : null;
+    const xs = args(R);
+    return run(n, a, xs, kw ? kw(R) : null);
+  };
 }
 
 /** `print` as a value: passing it on is refused, calling it is the machine's own. */

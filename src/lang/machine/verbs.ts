@@ -6,14 +6,17 @@
  */
 import { Datetime, type Datum, Subject } from "../../datum";
 import type { Cell, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "../../engine/claim";
+import type { Sliced } from "../../engine/rule-work";
 import { Refusal, unreachable } from "../../failure";
 import { SUBJECT_NAME_CHARS_MAX } from "../../limits";
 import { VERBS, type VerbSpec } from "../check/verbs";
 import { datumOf, unstorablePart, valueOf } from "../value/datum";
 import { raise } from "../value/exception";
 import { meter, spendOps, spendSteps } from "../value/meter";
+import { begin, mayPause, type Pending, settle, Task, type Work } from "../value/pending";
 import { repr } from "../value/protocol-text";
 import { typeName } from "../value/protocol-type";
+import { isLongSort, sortingValues, sortValues } from "../value/sort";
 import { strLength } from "../value/str";
 import { PyList, PyStringList, type Value } from "../value/value";
 import { ClaimValue } from "./claim-value";
@@ -73,8 +76,22 @@ const READ_STEPS = 100;
 const WRITE_STEPS = 1000;
 const RETURNED_STEPS = 25;
 
-/** Runs a verb. `args` follow the address; `kw` may be null. */
+/** Runs a verb to its end. `args` follow the address; `kw` may be null. */
 export function runVerb(name: string, address: Address | null, args: readonly Value[], kw: ReadonlyMap<string, Value> | null): Value {
+  return settle(askVerb(name, address, args, kw));
+}
+
+/** The same of one that may be long (`VerbSpec.isLong`), in slices. */
+export function startVerb(
+  name: string,
+  address: Address | null,
+  args: readonly Value[],
+  kw: ReadonlyMap<string, Value> | null,
+): Value | Pending {
+  return begin(askVerb(name, address, args, kw));
+}
+
+function askVerb(name: string, address: Address | null, args: readonly Value[], kw: ReadonlyMap<string, Value> | null): Value | Task {
   const spec = VERBS.get(name)!;
   if (spec.least !== "read") {
     spendOps(1);
@@ -106,13 +123,13 @@ export function runVerb(name: string, address: Address | null, args: readonly Va
       return list(host.changed(cell(address), givenInstant(values, "since")).map((c) => new ClaimValue(c)));
     case "subjects": {
       const kind = kindOf(address);
-      return list(host.subjects(kind, point(values)).map((n) => new Subject(kind, n)));
+      return new Task(finding(kind, host.finding(kind, NO_FIELDS, point(values))));
     }
     case "find": {
       const kind = kindOf(address);
       const wanted = new Map<string, Datum>();
       for (const [k, v] of rest) wanted.set(k, datum(v, k));
-      return list(host.find(kind, wanted, {}).map((n) => new Subject(kind, n)));
+      return new Task(finding(kind, host.finding(kind, wanted, NOW)));
     }
     case "fields": {
       const s = subject(address);
@@ -338,6 +355,23 @@ function forget(a: Address, values: ReadonlyMap<string, Value>): () => Effect | 
     );
   return () => host.forgetAt(a.cell, v.micros);
 }
+
+/** Waits where the slice is used up by what has been looked at, which is not charged: only what is found is. */
+function* finding(kind: string, found: Sliced<string[]>): Work<Value> {
+  let looked = 0;
+  let step = found.next();
+  for (; step.done !== true; step = found.next()) {
+    looked += LOOKED_STEPS;
+    if (!mayPause(looked)) continue;
+    yield;
+    looked = 0;
+  }
+  const sorted = isLongSort(step.value) ? yield* sortingValues(step.value, false) : sortValues(step.value);
+  return list((sorted as string[]).map((name) => new Subject(kind, name)));
+}
+const NO_FIELDS: ReadonlyMap<string, Datum> = new Map();
+/** Between two chances to wait that the host gives: about a millisecond. */
+const LOOKED_STEPS = 25_000;
 
 function claim(c: import("../../engine/claim").Claim): ClaimValue {
   spendOps(1);

@@ -80,15 +80,19 @@ export function unsuspended<T>(work: () => T): T {
   }
 }
 
-/** Whether the slice is used up and what runs may wait; inside what cannot be left half way it goes on. */
-export function mayPause(): boolean {
-  return meter.nested === 0 && mustWait();
+/** Whether the slice is used up and what runs may wait; inside what cannot be left half way it goes on. `uncharged`: steps not counted yet, if ever. */
+export function mayPause(uncharged = 0): boolean {
+  return meter.nested === 0 && isUsedUp(uncharged);
+}
+function isUsedUp(uncharged = 0): boolean {
+  const steps = meter.steps + uncharged;
+  return steps >= meter.sliceEnd && (steps >= meter.finishEnd || meter.surveyDue);
 }
 
 /** Whether the slice is used up and what runs should wait. Ends the call where it cannot wait. */
 export function mustWait(): boolean {
   if (meter.steps < meter.sliceEnd) return false;
-  if (meter.nested === 0) return meter.steps >= meter.finishEnd || meter.surveyDue;
+  if (meter.nested === 0) return isUsedUp();
   if (meter.steps >= meter.stepsMax) stepsSpent();
   throw new Refusal(
     "limit_exceeded",

@@ -1,0 +1,110 @@
+/**
+ * Reads of all subjects of a Kind in slices (contract §9.8): others get their turn between, a stop is heard, and the answer and what
+ * it cost are those of one go.
+ */
+import { expect, test } from "vitest";
+import type { ToolTask } from "../../src/tools/answer";
+import { ToolFixture } from "./tool-fixture";
+
+const SUBJECTS = 3000;
+const MODULE = `class Item:
+    size: int
+    tags: many[string]
+    after: Item
+
+@rule
+def large(i: Item):
+    when(i.size > 2900)
+    conclude(i.large, True)
+
+@rule
+def near(i: Item, j: Item):
+    when(i.after == j, j.size < 20)
+    conclude(i.near, j)
+`;
+/** One in three has a window, one in seven more than one claim, two in five nothing that is in force now. */
+const FILL = `import items
+for i in range(${SUBJECTS}):
+    s = Item[f"i{i * 7919 % ${SUBJECTS}}"]
+    if i % 5 < 3:
+        remember(s.size, i, "s")
+    elif i % 5 == 3:
+        remember(s.size, i, "s", valid_from=datetime("2020-01-01T00:00:00Z"), valid_to=datetime("2021-01-01T00:00:00Z"))
+    if i % 3 == 0:
+        remember(s.size, i, "t", valid_from=datetime("2020-01-01T00:00:00Z"))
+    if i % 7 == 0:
+        remember(s.tags, "a", "s", valid_to=datetime("2019-01-01T00:00:00Z"))
+        remember(s.tags, "b", "s", valid_from=datetime("2021-01-01T00:00:00Z"), valid_to=datetime("2022-01-01T00:00:00Z"))
+    if i % 11 == 0:
+        remember(s.after, Item[f"i{(i + 5) % ${SUBJECTS}}"], "s")
+prefer(Item.size, "s")
+`;
+const READS = `import items
+before = now()
+told = lambda xs: print(len(xs), xs[:3], xs == sorted(xs, key=str))
+told(subjects(Item))
+told(subjects(Item, at=datetime("2020-06-01T00:00:00Z")))
+told(subjects(Item, at=datetime("2021-06-01T00:00:00Z"), known_at=before))
+told(find(Item, size=1000))
+told(find(Item, large=True))
+told(find(Item, tags="b"))
+print([len(xs) for xs in [subjects(Item), find(Item, size=7), subjects(Item, at=datetime("2018-06-01T00:00:00Z"))]])
+print(sum(x.size for x in subjects(Item) if x.size is not None))
+print(sorted([3, 1, 2], key=lambda n: len(subjects(Item)) - n))
+update(Item.i4.size, 5000, "s")
+with branch("b"):
+    for i in range(20):
+        update(Item[f"fresh{i}"].size, 3000 + i, "s")
+        forget(Item[f"fresh{i}"].size, 3000 + i, "s") if i % 2 == 0 else None
+    told(subjects(Item))
+    told(find(Item, large=True))
+`;
+
+function filled(): ToolFixture {
+  const f = new ToolFixture();
+  expect(f.call("compile", { name: "items", source: MODULE }).text).toMatch(/^OK/);
+  expect(f.run(FILL).text).toMatch(/^OK/);
+  return f;
+}
+
+function slices(task: ToolTask, steps: number): number {
+  let count = 1;
+  while (!task.advance(steps)) count++;
+  return count;
+}
+
+test("[9.8] what is read of all subjects does not depend on the slices it is read in, nor does what it costs", () => {
+  const whole = filled().call("run", { source: READS });
+  expect(whole.status, whole.text).toBe("success");
+  expect(whole.text).toContain("True");
+  expect(whole.text).not.toContain("False");
+  for (const steps of [1, 777, 40_000]) {
+    const task = filled().start("run", { source: READS });
+    expect(slices(task, steps)).toBeGreaterThan(20);
+    expect(task.answer()).toEqual(whole);
+  }
+});
+
+test.each([
+  ["subjects", "subjects(Item)", 3],
+  ["subjects at a moment", 'subjects(Item, at=datetime("2020-06-01T00:00:00Z"))', 3],
+  ["subjects as known", "subjects(Item, known_at=now())", 10],
+  ["find", "find(Item, size=1)", 8],
+] as const)("[9.8] others get their turn inside one %s", (_, read, least) => {
+  const f = filled();
+  const empty = slices(f.start("run", { source: "import items\nxs = []" }), 20_000);
+  const task = f.start("run", { source: `import items\nxs = ${read}` });
+  expect(slices(task, 20_000)).toBeGreaterThanOrEqual(empty + least);
+  expect(task.answer().status).toBe("success");
+});
+
+test("[9.8] a stop is heard inside a read of all subjects, which then is the last statement", () => {
+  const f = filled();
+  const task = f.start("run", { source: "import items\nxs = find(Item, size=1)\nprint(len(xs))\nprint(2)" });
+  for (let i = 0; i < 4; i++) expect(task.advance(2000)).toBe(false);
+  task.stop();
+  while (!task.advance(2000));
+  expect(task.stopped).toBe(true);
+  expect(task.answer().text).toContain("stopped");
+  expect(task.answer().text).not.toContain("\n2");
+});
