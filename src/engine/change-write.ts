@@ -6,13 +6,14 @@ import { assert } from "../failure";
 import type { Change } from "./change";
 import { dropLines, writeLine } from "./change-log";
 import type { ClaimChange } from "./claim-cell";
-import { type ClaimRow, deleteClaim, insertClaims, type NetClaim } from "./claim-row";
+import { type ClaimRow, deleteClaim, deleteField, insertClaims, type NetClaim } from "./claim-row";
 import { countRow, dropGraves, writeGrave } from "./graveyard";
 import {
   beginPreference,
   dropEndedPreferences,
   endPreference,
   hasEndedPreferences,
+  preferredSubjects,
   writeLostRule,
   writeMark,
   writePin,
@@ -38,6 +39,7 @@ export function isClaimChange(change: Change): change is Extract<Change, { tag: 
 
 export function writeChanges(tables: Tables, landed: readonly Change[], projections: readonly Projection[]): void {
   const { sql, symbols } = tables;
+  for (const change of landed) if (change.tag === "emptied") emptyField(tables, change.field, projections);
   const claims = netClaims(landed);
   for (const { before } of claims) {
     if (before === null) continue;
@@ -48,9 +50,21 @@ export function writeChanges(tables: Tables, landed: readonly Change[], projecti
   insertClaims(sql, standing);
   for (const row of standing) countRow(symbols, row, 1);
   for (const projection of projections) projection.follow(claims);
-  for (const change of landed) if (change.tag !== "claim") writeOther(tables, change);
+  for (const change of landed) if (change.tag !== "claim" && change.tag !== "emptied") writeOther(tables, change);
   dropEnded(tables, claims, landed);
   symbols.flush();
+}
+
+/** Row by row, so that no more than some of them are in memory: a field may hold as much as the store. */
+function emptyField({ sql, symbols, rulesAt }: Tables, field: number, projections: readonly Projection[]): void {
+  for (const rows of deleteField(sql, field)) {
+    for (const row of rows) countRow(symbols, row, -1);
+    const gone = projections.length === 0 ? [] : rows.map((row) => ({ before: row, after: null }));
+    for (const projection of projections) projection.follow(gone);
+  }
+  if (!hasEndedPreferences(sql, field)) return;
+  const rules = new Set(rulesAt(field).map((name) => symbols.findDatumId(name)));
+  for (const subject of preferredSubjects(sql, field)) dropEndedPreferences(sql, symbols, field, subject, rules);
 }
 
 /** What becomes of each row, in the order the rows were first met. */
@@ -71,7 +85,7 @@ function netClaims(changes: readonly Change[]): NetClaim[] {
   return [...rows.values()].filter(({ before, after }) => before !== null || after !== null);
 }
 
-function writeOther(tables: Tables, change: Exclude<Change, { tag: "claim" }>): void {
+function writeOther(tables: Tables, change: Exclude<Change, { tag: "claim" | "emptied" }>): void {
   const { sql, symbols, modules } = tables;
   switch (change.tag) {
     case "preference":

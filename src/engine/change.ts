@@ -30,6 +30,8 @@ export type Change =
       /** A world covers the claim (-1), or does so no longer: nothing the world has written. */
       readonly covered?: true;
     }
+  /** All claims of a field, in force or superseded, are gone (+1): none of them is here or in a layer alone. */
+  | { readonly tag: "emptied"; readonly field: number; readonly sign: 1 | -1 }
   | {
       readonly tag: "preference";
       readonly field: number;
@@ -101,6 +103,7 @@ export function inverse(change: Change): Change {
     case "preference":
       return { ...change, before: change.after, after: change.before };
     case "claim":
+    case "emptied":
     case "pin":
     case "lost_rule":
     case "line":

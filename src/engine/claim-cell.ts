@@ -6,6 +6,7 @@
  * Memory is the truth, SQL what has landed: between two flushes `dirty` says where they differ, so that a scan of
  * a field takes those cells from memory and all others from SQL.
  */
+import { assert } from "../failure";
 import { CELLS_HELD_MAX } from "../limits";
 import { ClaimPages, type StoredCell } from "./claim-page";
 import {
@@ -57,6 +58,8 @@ export class ClaimCells {
   readonly #dirty = new Map<number, Set<number>>();
   /** By field: no row in SQL has a greater subject. A cell beyond it is known to be empty without a look. */
   readonly #lastSubject = new Map<number, number>();
+  /** Fields whose claims are all gone while SQL has them yet, with the cells that were in memory. */
+  readonly #emptied = new Map<number, Map<number, ClaimCell> | undefined>();
   /** Cells held, each superseded row of theirs counted as another. */
   #count = 0;
 
@@ -69,7 +72,7 @@ export class ClaimCells {
   at(field: number, subject: number): ClaimCell {
     const known = this.#fields.get(field)?.get(subject);
     if (known !== undefined) return known;
-    const fresh = this.#symbols.isOnlyInMemory(subject) || this.#symbols.isFieldOnlyInMemory(field) || subject > this.#lastStored(field);
+    const fresh = this.#symbols.isOnlyInMemory(subject) || !this.#isStored(field) || subject > this.#lastStored(field);
     if (fresh) return this.#keep(field, subject, new ClaimCell([], []));
     return this.#keepStored(field, subject, this.#pages.read(field, subject));
   }
@@ -118,6 +121,7 @@ export class ClaimCells {
       const past = this.#storedPast(field, subject, known);
       return past.length === 0 ? known.rows : [...past, ...known.rows];
     }
+    if (!this.#isStored(field)) return [];
     const stored = this.#pages.readWhole(field, subject);
     if (known === undefined) this.#keepStored(field, subject, stored);
     return stored.past.length === 0 ? stored.standing : [...stored.past, ...stored.standing];
@@ -154,6 +158,31 @@ export class ClaimCells {
     this.#markDirty(row);
   }
 
+  /** Takes all claims of a field away; none of them is in memory alone. */
+  empty(field: number): void {
+    assert(!this.#dirty.has(field) && !this.#emptied.has(field), "what is emptied is as SQL has it");
+    const cells = this.#fields.get(field);
+    this.#emptied.set(field, cells);
+    this.#fields.delete(field);
+    this.#count -= countOf(cells);
+  }
+
+  /** Undoes `empty`: what came since has been undone. */
+  refill(field: number): void {
+    this.#count -= countOf(this.#fields.get(field));
+    const cells = this.#emptied.get(field);
+    this.#emptied.delete(field);
+    this.#dirty.delete(field);
+    if (cells === undefined) this.#fields.delete(field);
+    else this.#fields.set(field, cells);
+    this.#count += countOf(cells);
+  }
+
+  /** SQL has a say in what stands at the field. */
+  #isStored(field: number): boolean {
+    return !this.#symbols.isFieldOnlyInMemory(field) && !this.#emptied.has(field);
+  }
+
   /** Standing claims of a field, cell by cell. Not across a write. */
   scan(field: number): Iterable<readonly ClaimRow[]> {
     return this.#scan(field, false);
@@ -166,7 +195,7 @@ export class ClaimCells {
 
   *#scan(field: number, past: boolean): Iterable<readonly ClaimRow[]> {
     const dirty = this.#dirty.get(field);
-    if (!this.#symbols.isFieldOnlyInMemory(field)) {
+    if (this.#isStored(field)) {
       for (const rows of scanField(this.#sql, field, past)) if (dirty === undefined || !dirty.has(rows[0].subject)) yield rows;
     }
     if (dirty === undefined) return;
@@ -180,7 +209,7 @@ export class ClaimCells {
   *subjectsHolding(field: number, at: number): Iterable<readonly number[]> {
     const dirty = this.#dirty.get(field);
     const holdsAt = (subject: number) => this.standing(field, subject).some((row) => holds(row, at));
-    for (let after = 0, more = !this.#symbols.isFieldOnlyInMemory(field); more; ) {
+    for (let after = 0, more = this.#isStored(field); more; ) {
       const page = selectStandingSubjects(this.#sql, field, after);
       const found = new Set<number>();
       for (const [subject, windowed] of page) {
@@ -198,7 +227,7 @@ export class ClaimCells {
   subjects(field: number): number[] {
     const found = new Set<number>();
     const dirty = this.#dirty.get(field);
-    if (!this.#symbols.isFieldOnlyInMemory(field)) for (const subject of subjectsOfField(this.#sql, field)) found.add(subject);
+    if (this.#isStored(field)) for (const subject of subjectsOfField(this.#sql, field)) found.add(subject);
     for (const subject of dirty ?? []) {
       if (this.at(field, subject).rows.length > 0 || this.past(field, subject).length > 0) found.add(subject);
       else found.delete(subject);
@@ -208,6 +237,11 @@ export class ClaimCells {
 
   /** `landed` are in SQL now; `open` is what layers still hold back, in order. */
   settle(landed: readonly ClaimChange[], open: readonly ClaimChange[]): void {
+    for (const field of this.#emptied.keys()) {
+      this.#pages.forgetField(field);
+      this.#lastSubject.delete(field);
+    }
+    this.#emptied.clear();
     for (const { row } of landed) {
       this.#pages.forget(row.field, row.subject);
       if (!isPast(row)) continue;
@@ -245,6 +279,13 @@ export class ClaimCells {
     if (subjects === undefined) this.#dirty.set(row.field, new Set([row.subject]));
     else subjects.add(row.subject);
   }
+}
+
+/** Cells, each superseded row of theirs counted as another. */
+function countOf(cells: ReadonlyMap<number, ClaimCell> | undefined): number {
+  let count = 0;
+  for (const cell of cells?.values() ?? []) count += 1 + (cell.storedPast?.length ?? 0);
+  return count;
 }
 
 function addPast(cell: ClaimCell, row: ClaimRow): void {

@@ -92,6 +92,12 @@ export class ClaimPages {
     if (page !== undefined) this.#letGo(page);
   }
 
+  /** SQL holds nothing of the field any longer. */
+  forgetField(field: number): void {
+    for (const page of [...(this.#fields.get(field)?.pages.values() ?? [])]) this.#letGo(page);
+    this.#fields.delete(field);
+  }
+
   #paged(field: number, subject: number): (StoredCell & { readonly past: ClaimRow[] }) | null {
     const number = subject >>> PAGE_SHIFT;
     let known = this.#fields.get(field);

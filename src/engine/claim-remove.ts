@@ -16,6 +16,7 @@ import type { Writer } from "./claim-write";
 import type { Ledger } from "./ledger";
 import { requireLevel } from "./level";
 import { cellOf } from "./recorded-claim";
+import { type Sliced, toTheEnd } from "./rule-work";
 import { holds } from "./span";
 import { compareText } from "./value-order";
 
@@ -92,11 +93,23 @@ export function claimsAt(ledger: Ledger, target: Target): ClaimRow[] {
     }
     case "field": {
       const field = symbols.findFieldId(target.kind, target.field);
-      if (field !== 0) for (const subject of cells.subjects(field)) take(field, subject);
+      if (field !== 0) rows.push(...toTheEnd(claimsOf(ledger, field)));
       break;
     }
     case "kind":
-      for (const field of symbols.fieldsOf(target.kind)) for (const subject of cells.subjects(field.id)) take(field.id, subject);
+      for (const field of symbols.fieldsOf(target.kind)) rows.push(...toTheEnd(claimsOf(ledger, field.id)));
+  }
+  return rows;
+}
+
+/** All recorded claims of a field, a step a cell. */
+export function* claimsOf({ cells }: Ledger, field: number): Sliced<ClaimRow[]> {
+  const rows: ClaimRow[] = [];
+  for (const scan of [cells.scanPast(field), cells.scan(field)]) {
+    for (const cell of scan) {
+      rows.push(...cell);
+      yield;
+    }
   }
   return rows;
 }
@@ -140,7 +153,12 @@ interface Removal {
  * Inside a statement. Versions that stay behind lose the record of when their erased successor took over. While a mark
  * stands, what is taken is kept, and for a restore also what had superseded those versions.
  */
-export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[], { position: removal, unit }: Removal): void {
+export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[], removal: Removal): void {
+  toTheEnd(removingClaims(ledger, rows, removal));
+}
+
+/** The same, a step a claim. */
+export function* removingClaims(ledger: Ledger, rows: readonly ClaimRow[], { position: removal, unit }: Removal): Sliced<void> {
   const gone = new Set(rows.map((row) => row.id));
   const written = new Map<string, Set<number>>();
   for (const row of rows) {
@@ -150,6 +168,7 @@ export function removeClaims(ledger: Ledger, rows: readonly ClaimRow[], { positi
     const known = written.get(key);
     if (known === undefined) written.set(key, new Set([row.written]));
     else known.add(row.written);
+    yield;
   }
   for (const [key, erased] of written) {
     const [field, subject] = key.split("/").map(Number);

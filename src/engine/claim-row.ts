@@ -47,6 +47,8 @@ const PLAIN = new RowInserter(
   "INSERT INTO claim (field, subject, past, id, value, source, position, recorded, writer, sum)",
   "(?, ?, 0, ?, ?, ?, ?, ?, ?, ?)",
 );
+const SELECT_NEXT = `SELECT ${CHECKED}, subject FROM claim WHERE field = ? ORDER BY subject, past, id LIMIT ?`;
+const DELETE_UP_TO = "DELETE FROM claim WHERE field = ? AND (subject, past, id) <= (?, ?, ?)";
 const DELETE = "DELETE FROM claim WHERE field = ? AND subject = ? AND past = ? AND id = ?";
 
 /** Standing claims of a cell, in no order. */
@@ -171,6 +173,22 @@ function isPlain(row: ClaimRow): boolean {
 
 export function deleteClaim(sql: Sql, row: ClaimRow): void {
   sql.exec(DELETE, row.field, row.subject, isPast(row) ? 1 : 0, row.id);
+}
+
+/** Deletes all claims of a field, some at a time, and gives those it deleted. */
+export function* deleteField(sql: Sql, field: number): Iterable<ClaimRow[]> {
+  for (;;) {
+    const rows = sql.exec(SELECT_NEXT, field, SCANNED_AT_ONCE).map((row) => checkedClaim(row, field, row[14] as number));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    sql.exec(DELETE_UP_TO, field, last.subject, isPast(last) ? 1 : 0, last.id);
+    yield rows;
+  }
+}
+
+/** In force or superseded. */
+export function countOfField(sql: Sql, field: number): number {
+  return sql.exec("SELECT count(*) FROM claim WHERE field = ?", field)[0][0] as number;
 }
 
 /** What becomes of one row by a save: `before` is what SQL holds of it, `after` what it will hold. Both have one id, field and subject. */

@@ -66,6 +66,12 @@ export function endPreference(sql: Sql, symbols: SymbolTable, preference: Prefer
 }
 
 /** Whether some preference at the field has ended and is still known of. */
+/** Of preferences that have ended; 0 for the whole field. */
+export function preferredSubjects(sql: Sql, field: number): number[] {
+  const rows = sql.exec("SELECT DISTINCT subject FROM preference WHERE field = ? AND unset_at IS NOT NULL", field);
+  return rows.map(([subject]) => subject as number);
+}
+
 export function hasEndedPreferences(sql: Sql, field: number): boolean {
   return sql.exec("SELECT 1 FROM preference WHERE field = ? AND unset_at IS NOT NULL LIMIT 1", field).length > 0;
 }

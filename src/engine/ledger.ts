@@ -215,6 +215,16 @@ export class Ledger {
     this.#open().push(change);
   }
 
+  /**
+   * Whether a field may be `emptied` in one change: no mark keeps what goes, and nothing stands that SQL does not have. Rules that read
+   * the field are not told.
+   */
+  mayEmpty(): boolean {
+    if (this.isMarked || this.#view !== null || this.layers.length > 0) return false;
+    this.flush();
+    return true;
+  }
+
   /** Logs a line where a mark could ask for it. */
   log(position: number, line: Line): void {
     if (this.isMarked) this.make({ tag: "line", position, line, sign: 1 });
@@ -604,6 +614,10 @@ export class Ledger {
         if (change.sign > 0) this.cells.add(change.row);
         else this.cells.remove(change.row);
         if (change.covered) this.#view!.noteCovered(change.row, change.sign);
+        return;
+      case "emptied":
+        if (change.sign > 0) this.cells.empty(change.field);
+        else this.cells.refill(change.field);
         return;
       case "preference":
         this.#setPreference(change.field, change.subject, change.after);

@@ -11,8 +11,8 @@ import { spellCell, spellField } from "./address";
 import { LINE } from "./change";
 import { lineOf } from "./change-log";
 import type { FieldType, KindDeclaration } from "./claim";
-import { claimsAt, refusePinned, removeClaims } from "./claim-remove";
-import type { ClaimRow } from "./claim-row";
+import { claimsOf, refusePinned, removingClaims } from "./claim-remove";
+import { type ClaimRow, countOfField } from "./claim-row";
 import type { Writer } from "./claim-write";
 import { anotherWay } from "./derived-field";
 import type { Ledger } from "./ledger";
@@ -22,6 +22,7 @@ import { cellOf } from "./recorded-claim";
 import { type Constraint, givesWay, type Rule } from "./rule";
 import { replaceModule } from "./rule-history";
 import { cellsNamed, kindsNamed } from "./rule-mention";
+import type { Sliced } from "./rule-work";
 import { overlaps } from "./span";
 import { fits } from "./typed-value";
 import { compareText } from "./value-order";
@@ -116,8 +117,8 @@ export function forgetConstraint(by: Writer, name: string): boolean {
   }));
 }
 
-/** The module, its scripts, rules and Kinds, and all data under them. */
-export function forgetModule(by: Writer, name: string): { readonly removed: number } {
+/** The module, its scripts, rules and Kinds, and all data under them: a step a claim, or where no mark keeps them a step a field. */
+export function* forgettingModule(by: Writer, name: string): Sliced<{ readonly removed: number }> {
   const { ledger } = by;
   requireLevel(by.level, "read-write-delete");
   const module = ledger.modules.get(name);
@@ -125,18 +126,32 @@ export function forgetModule(by: Writer, name: string): { readonly removed: numb
   refuseReferenced(ledger, module.record);
   refuseHeldByWorld(ledger, module.record);
   const kinds = kindsUnder(ledger, module.record);
-  const rows = kinds.flatMap((kind) => claimsAt(ledger, { tag: "kind", kind }));
-  refusePinned(ledger, rows);
-  ledger.statement(() => {
+  const fields = kinds.flatMap((kind) => [...ledger.symbols.fieldsOf(kind)].map(({ id }) => id));
+  refusePinned(ledger, pinnedRows(ledger, fields));
+  // Nobody else's rules read these fields: what is emptied concerns none.
+  const isWhole = ledger.mayEmpty();
+  const rows: ClaimRow[] = [];
+  if (!isWhole) for (const field of fields) for (const row of yield* claimsOf(ledger, field)) rows.push(row);
+  const removed = isWhole ? fields.reduce((count, field) => count + countOfField(ledger.storedSql(), field), 0) : rows.length;
+  yield* ledger.statementInSlices(function* () {
     const position = ledger.nextId();
-    removeClaims(ledger, rows, { position, unit: true });
+    if (isWhole) for (const field of fields) ledger.make({ tag: "emptied", field, sign: 1 });
+    else yield* removingClaims(ledger, rows, { position, unit: true });
     for (const kind of kinds) dropBelief(by, kind, position);
     replaceModule(ledger, { name, before: module, after: null, held: ledger.isMarked ? position : undefined }, by.instant);
     if (!ledger.isMarked) return;
     for (const subject of subjectsOf(ledger, rows)) ledger.log(position, lineOf(LINE.removed, { subject }));
     logRemovedRules(ledger, position, module.record, null);
   });
-  return { removed: rows.length };
+  return { removed };
+}
+
+/** Claims at cells that are pinned. */
+function pinnedRows(ledger: Ledger, fields: readonly number[]): ClaimRow[] {
+  const { cells } = ledger;
+  return fields.flatMap((field) =>
+    [...ledger.pinsOf(field)].flatMap((subject) => [...cells.past(field, subject), ...cells.standing(field, subject)]),
+  );
 }
 
 /** The Kinds a module declares, and those whose class it has left out since: nobody else could reach their data. */

@@ -19,9 +19,9 @@ import { checkpoint, diff, forgetCheckpoint, type Happening, type Marked, markNa
 import type { ModuleRecord } from "./module-record";
 import {
   forgetConstraint,
-  forgetModule,
   forgetRule,
   forgetScript,
+  forgettingModule,
   installModule,
   labelModule,
   type ModuleInstallation,
@@ -329,7 +329,11 @@ export class Session implements Writer {
   }
   /** Claims removed with it. `EngineError` where no module has that name. */
   forgetModule(name: string): { readonly removed: number } {
-    return forgetModule(this, name);
+    return toTheEnd(this.forgettingModule(name));
+  }
+  /** The same in slices: nothing else is done to the store meanwhile. */
+  forgettingModule(name: string): Sliced<{ readonly removed: number }> {
+    return forgettingModule(this, name);
   }
 
   // ---- marks ----

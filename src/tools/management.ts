@@ -267,8 +267,8 @@ function forget(name: string, what: "script" | "rule" | "constraint", remove: (n
   };
 }
 
-function forgetModule(session: Session, args: ToolCall["args"]): Told {
+function* forgetModule(session: Session, args: ToolCall["args"]): Sliced<Told> {
   const name = args["name"] as string;
-  const { removed } = session.forgetModule(name);
+  const { removed } = yield* session.forgettingModule(name);
   return { text: `OK forgot module ${name} (${count(removed, "claim")} removed with it).`, meta: { module: name, removed } };
 }
