@@ -222,6 +222,8 @@ export class Ledger {
   mayEmpty(): boolean {
     if (this.isMarked || this.#view !== null || this.layers.length > 0) return false;
     this.flush();
+    // What was made and undone since the last flush is as SQL has it again.
+    this.cells.settle([], []);
     return true;
   }
 
