@@ -65,13 +65,13 @@ export function endPreference(sql: Sql, symbols: SymbolTable, preference: Prefer
   } else sql.exec("UPDATE preference SET unset_at = ?, sum = ? WHERE id = ?", at, sumOfRow([id, field, subject, source, setAt, at]), id);
 }
 
-/** Whether some preference at the field has ended and is still known of. */
-/** Of preferences that have ended; 0 for the whole field. */
+/** Where a preference has ended and is still known of; 0 for the whole field. */
 export function preferredSubjects(sql: Sql, field: number): number[] {
   const rows = sql.exec("SELECT DISTINCT subject FROM preference WHERE field = ? AND unset_at IS NOT NULL", field);
   return rows.map(([subject]) => subject as number);
 }
 
+/** Whether some preference at the field has ended and is still known of. */
 export function hasEndedPreferences(sql: Sql, field: number): boolean {
   return sql.exec("SELECT 1 FROM preference WHERE field = ? AND unset_at IS NOT NULL LIMIT 1", field).length > 0;
 }

@@ -16,6 +16,7 @@ import { type ClaimRow, countOfField } from "./claim-row";
 import type { Writer } from "./claim-write";
 import { anotherWay } from "./derived-field";
 import type { Ledger } from "./ledger";
+import { fieldsNaming } from "./ledger-facts";
 import { requireLevel } from "./level";
 import type { ModuleRecord, ScriptRecord, StoredModule } from "./module-record";
 import { cellOf } from "./recorded-claim";
@@ -117,7 +118,7 @@ export function forgetConstraint(by: Writer, name: string): boolean {
   }));
 }
 
-/** The module, its scripts, rules and Kinds, and all data under them: a step a claim, or where no mark keeps them a step a field. */
+/** The module, its scripts, rules and Kinds, and all data under them: a step a claim that a mark keeps or a rule may hear of, none for the others. */
 export function* forgettingModule(by: Writer, name: string): Sliced<{ readonly removed: number }> {
   const { ledger } = by;
   requireLevel(by.level, "read-write-delete");
@@ -128,15 +129,16 @@ export function* forgettingModule(by: Writer, name: string): Sliced<{ readonly r
   const kinds = kindsUnder(ledger, module.record);
   const fields = kinds.flatMap((kind) => [...ledger.symbols.fieldsOf(kind)].map(({ id }) => id));
   refusePinned(ledger, pinnedRows(ledger, fields));
-  // Nobody else's rules read these fields: what is emptied concerns none.
-  const isWhole = ledger.mayEmpty();
+  // No rule that stays reads these fields, but some may range over subjects that their claims name.
+  const named = fieldsNamingForOthers(ledger, module.record);
+  const whole = ledger.mayEmpty() ? fields.filter((field) => !named.has(field)) : [];
   const rows: ClaimRow[] = [];
-  if (!isWhole) for (const field of fields) for (const row of yield* claimsOf(ledger, field)) rows.push(row);
-  const removed = isWhole ? fields.reduce((count, field) => count + countOfField(ledger.storedSql(), field), 0) : rows.length;
+  for (const field of fields) if (!whole.includes(field)) for (const row of yield* claimsOf(ledger, field)) rows.push(row);
+  const removed = whole.reduce((count, field) => count + countOfField(ledger.storedSql(), field), rows.length);
   yield* ledger.statementInSlices(function* () {
     const position = ledger.nextId();
-    if (isWhole) for (const field of fields) ledger.make({ tag: "emptied", field, sign: 1 });
-    else yield* removingClaims(ledger, rows, { position, unit: true });
+    for (const field of whole) ledger.make({ tag: "emptied", field, sign: 1 });
+    yield* removingClaims(ledger, rows, { position, unit: true });
     for (const kind of kinds) dropBelief(by, kind, position);
     replaceModule(ledger, { name, before: module, after: null, held: ledger.isMarked ? position : undefined }, by.instant);
     if (!ledger.isMarked) return;
@@ -144,6 +146,14 @@ export function* forgettingModule(by: Writer, name: string): Sliced<{ readonly r
     logRemovedRules(ledger, position, module.record, null);
   });
   return { removed };
+}
+
+/** Fields whose claims may name subjects of a Kind that a rule of another module speaks of. */
+function fieldsNamingForOthers(ledger: Ledger, { rules }: ModuleRecord): ReadonlySet<number> {
+  const own = new Set(rules.map(({ name }) => name));
+  const kinds = new Set<string>();
+  for (const rule of ledger.modules.rules()) if (!own.has(rule.name)) for (const kind of kindsNamed(rule)) kinds.add(kind);
+  return new Set([...kinds].flatMap((kind) => [...fieldsNaming(ledger, kind)]));
 }
 
 /** Claims at cells that are pinned. */

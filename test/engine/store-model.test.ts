@@ -17,6 +17,7 @@ const FAILED_ONCE: readonly (readonly [seed: number, what: string])[] = [
   [83, "where the source preferred at the cell had no claim in force, the one preferred at the field was passed over"],
   [446, "the same at a single-valued field of a class"],
   [10_145, "a value recorded where a rule gives way was refused, for what the rule rests on was past telling"],
+  [22_803, "a module was forgotten after a call at its cells was undone, and the cells were taken for not yet saved"],
 ];
 
 function agrees(seed: number): ReturnType<typeof replay>["done"] {

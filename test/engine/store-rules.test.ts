@@ -356,17 +356,23 @@ describe("modules", () => {
 
   test("[9.4] forget_module takes scripts, rules, Kinds and their data, preferences and pins with it", () => {
     const w = world();
-    const session = w.call();
+    let session = w.call();
     session.installModule(FAMILY);
     parent(session, "a", "b");
     parent(session, "b", "c");
     session.remember(cellOf("a", "default"), "x", "s", ALWAYS, PLAIN);
+    session.update(cellOf("a", "default"), "y", "t", ALWAYS, PLAIN);
+    session.prefer({ tag: "cell", cell: cellOf("a", "default") }, "t");
+    session.flush();
+    session = w.call();
     session.prefer({ tag: "cell", cell: cellOf("a", "default") }, "s");
     session.pin(cellOf("a", "default"));
     session.remember({ kind: "Bare", subject: "a", field: "x" }, 1, "s", ALWAYS, PLAIN);
     refuses(() => session.forgetModule("f"), "pinned_address", `${PERSON}.a.default`);
     session.unpin(cellOf("a", "default"));
-    expect(session.forgetModule("f")).toEqual({ removed: 3 });
+    session.flush();
+    expect(w.sql.exec("SELECT count(*) FROM preference")).toEqual([[2]]);
+    expect(session.forgetModule("f")).toEqual({ removed: 4 });
     expect(session.kinds()).toEqual(["Bare"]);
     expect(session.modules()).toEqual([]);
     expect(() => session.forgetModule("f")).toThrow(EngineError);
@@ -374,6 +380,30 @@ describe("modules", () => {
     expect(w.sql.exec("SELECT count(*) FROM module_part")).toEqual([[0]]);
     expect(w.sql.exec("SELECT count(*) FROM preference")).toEqual([[0]]);
     expect(w.reopen().kinds()).toEqual(["Bare"]);
+  });
+
+  test("[9.8] a statement that empties fields and fails has emptied none, and what it wrote there since is gone", () => {
+    const w = world();
+    const session = w.call();
+    session.installModule(FAMILY);
+    for (const name of ["a", "b"]) session.remember(cellOf(name, "default"), "x", "s", ALWAYS, PLAIN);
+    const { ledger } = session;
+    const field = ledger.symbols.findFieldId(PERSON, "default");
+    const told = () => ["a", "b", "c"].map((name) => session.value(cellOf(name, "default"), {}).value);
+    expect(ledger.mayEmpty()).toBe(true);
+    expect(told().slice(0, 2)).toEqual(["x", "x"]);
+    expect(() =>
+      ledger.statement(() => {
+        ledger.make({ tag: "emptied", field, sign: 1 });
+        expect(told()).toEqual([null, null, null]);
+        for (const name of ["b", "c"]) session.remember(cellOf(name, "default"), "y", "s", ALWAYS, PLAIN);
+        throw new Error("stopped here");
+      }),
+    ).toThrow("stopped here");
+    expect(told()).toEqual(["x", "x", null]);
+    session.flush();
+    expect(w.reopen().value(cellOf("a", "default"), {}).value).toBe("x");
+    expect(w.sql.exec("SELECT count(*) FROM claim")).toEqual([[2]]);
   });
 
   test("[6] still_referenced: a module that another imports or reads, and what a compile would drop", () => {

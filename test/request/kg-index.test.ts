@@ -91,11 +91,13 @@ describe("the tables", () => {
 describe("the modules kg and kg_deleted", () => {
   it("[decision: records are claims] are compiled by nobody else, and come back with the next write after they were forgotten", () => {
     const f = new RequestFixture();
-    f.result('create(kind="concept", name="A")');
+    f.result('create(kind="concept", name="A lighthouse")');
+    expect(f.result('search(query="lighthouse", kind="concept")')).toHaveLength(1);
     for (const name of ["kg", "kg_deleted"]) expect(() => f.call("compile", { name, source: "x = 1" })).toThrow(InvalidParams);
     expect(f.error('dke.compile(name="kg", source="x = 1")')).toMatchObject({ kind: "invalid_input" });
     expect(f.result('dke.forget_module(name="kg", confirm=true)').removed).toBe(1);
     expect(f.result("stats()").entities).toBe(0);
+    expect(f.result('search(query="lighthouse", kind="concept")')).toEqual([]);
     const { id } = f.result('create(kind="concept", name="B", tags=["x", "y"])');
     expect(f.result(`get(id="${id}")`).tags).toEqual(["x", "y"]);
   });
