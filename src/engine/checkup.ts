@@ -10,7 +10,9 @@ import { spellField, spellSubject } from "./address";
 import { editDistance } from "./edit-distance";
 import type { Ledger } from "./ledger";
 import type { CellTerm, Constraint, Rule } from "./rule";
+import type { RuleLook } from "./rule-look";
 import { kindsRead, needsOfConstraint, needsOfRule } from "./rule-need";
+import type { Sliced } from "./rule-work";
 import { holds } from "./span";
 import { compareDatums, compareText } from "./value-order";
 
@@ -52,10 +54,16 @@ export interface Checkup {
   readonly violated: readonly Violated[];
 }
 
+interface Tested {
+  readonly unevaluable: boolean;
+  readonly violated: Violated | null;
+}
+
 const SUBJECTS_NAMED = 5;
 
-export function checkup(ledger: Ledger, instant: number): Checkup {
-  return new Checker(ledger, instant).report();
+/** A step a claim or a conclusion that is asked, or some facts that a constraint or a rule looks at. */
+export function checkingUp(ledger: Ledger, instant: number): Sliced<Checkup> {
+  return ledger.reading(() => new Checker(ledger, instant).report());
 }
 
 /** The findings, one a line, after the counts. */
@@ -76,6 +84,9 @@ class Checker {
   readonly #instant: number;
   readonly #rules: readonly Rule[];
   readonly #constraints: readonly Constraint[];
+  /** By the field they conclude at, as it is spelled. */
+  readonly #concluding = new Map<string, Rule[]>();
+  readonly #look: RuleLook | null;
   readonly #unmet = new Map<string, Unmet | null>();
   readonly #held = new Map<string, boolean>();
 
@@ -84,19 +95,27 @@ class Checker {
     this.#instant = instant;
     this.#rules = ledger.modules.rules();
     this.#constraints = ledger.modules.constraints();
+    for (const rule of this.#rules) {
+      const { kind, field } = rule.conclusion.cell;
+      const known = this.#concluding.get(spellField(kind, field));
+      if (known === undefined) this.#concluding.set(spellField(kind, field), [rule]);
+      else known.push(rule);
+    }
+    this.#look = ledger.reasoner?.newLook() ?? null;
   }
 
-  report(): Checkup {
-    const kinds = this.#recordedKinds();
+  *report(): Sliced<Checkup> {
+    const kinds = yield* this.#recordedKinds();
     const read = new Set<string>();
     for (const declaration of [...this.#rules, ...this.#constraints]) for (const kind of kindsRead(declaration)) read.add(kind);
     const unread = [...kinds].filter((kind) => !read.has(kind)).sort(compareText);
-    const unmet = this.#unmetFields();
-    const tested = this.#constraints.map((constraint) => this.#test(constraint));
+    const unmet = yield* this.#unmetFields();
+    const tested: Tested[] = [];
+    for (const constraint of this.#constraints) tested.push(yield* this.#test(constraint));
     const violated = tested.flatMap(({ violated: one }) => one ?? []).sort((a, b) => compareText(a.constraint, b.constraint));
     const authored = this.#rules.filter((rule) => !rule.computed);
-    const unfirable = this.#unfirable();
-    const declined = this.#ledger.reasoner?.declined(this.#instant) ?? new Set<string>();
+    const unfirable = yield* this.#unfirable();
+    const declined = this.#look === null ? new Set<string>() : yield* this.#look.declining(this.#instant);
     const unreadable = this.#ledger.modules.unreadable();
     return {
       counts: {
@@ -119,9 +138,10 @@ class Checker {
 
   // ---- what is recorded ----
 
-  #recordedKinds(): Set<string> {
+  *#recordedKinds(): Sliced<Set<string>> {
     const kinds = new Set<string>();
     for (const { id, kind } of this.#ledger.symbols.allFields()) {
+      yield;
       if (kinds.has(kind)) continue;
       for (const _ of this.#ledger.cells.scan(id)) {
         kinds.add(kind);
@@ -142,7 +162,8 @@ class Checker {
 
   // ---- unmet ----
 
-  #unmetFields(): Unmet[] {
+  *#unmetFields(): Sliced<Unmet[]> {
+    yield* this.#ask();
     const named = new Map<string, CellTerm>();
     const name = (cells: readonly CellTerm[]) => {
       for (const cell of cells) named.set(spellField(cell.kind, cell.field), cell);
@@ -165,18 +186,24 @@ class Checker {
     return [...named].sort(([a], [b]) => compareText(a, b)).flatMap(([, cell]) => this.#unmetAt(cell) ?? []);
   }
 
-  /** Why no recorded value stands at the field now; null where one does, or where a rule concludes. */
-  #unmetAt({ kind, field }: CellTerm): Unmet | null {
-    const key = spellField(kind, field);
-    const known = this.#unmet.get(key);
-    if (known !== undefined) return known;
-    const why = this.#rulesAt(kind, field).length > 0 ? null : this.#unmetClass(kind, field);
-    const unmet = why === null ? null : { kind, field, why };
-    this.#unmet.set(key, unmet);
-    return unmet;
+  /** Asks of every field that a rule or a constraint needs. */
+  *#ask(): Sliced<void> {
+    for (const { needed, useful } of [...this.#rules.flatMap(needsOfRule), ...this.#constraints.map(needsOfConstraint)]) {
+      for (const { kind, field } of [...needed, ...useful]) {
+        const key = spellField(kind, field);
+        if (this.#unmet.has(key)) continue;
+        const why = this.#rulesAt(kind, field).length > 0 ? null : yield* this.#unmetClass(kind, field);
+        this.#unmet.set(key, why === null ? null : { kind, field, why });
+      }
+    }
   }
 
-  #unmetClass(kind: string, field: string): UnmetClass | null {
+  /** Why no recorded value stands at the field now; null where one does, or where a rule concludes. */
+  #unmetAt({ kind, field }: CellTerm): Unmet | null {
+    return this.#unmet.get(spellField(kind, field))!;
+  }
+
+  *#unmetClass(kind: string, field: string): Sliced<UnmetClass | null> {
     const { symbols, cells } = this.#ledger;
     const none = symbols.findDatumId(null);
     const id = symbols.findFieldId(kind, field);
@@ -188,6 +215,7 @@ class Checker {
           if (holds(row, this.#instant)) return null;
           values = true;
         }
+        yield;
       }
     }
     if (values) return "not-in-force";
@@ -197,12 +225,12 @@ class Checker {
   // ---- firing ----
 
   /** Least set of rules that can fire, then the others. */
-  #unfirable(): Set<Rule> {
+  *#unfirable(): Sliced<Set<Rule>> {
     const stuck = new Set(this.#rules);
     for (let grew = true; grew; ) {
       grew = false;
       for (const rule of stuck) {
-        if (!needsOfRule(rule).some(({ needed }) => needed.every((cell) => this.#canHold(cell, stuck)))) continue;
+        if (!(yield* this.#canFire(rule, stuck))) continue;
         stuck.delete(rule);
         grew = true;
       }
@@ -210,44 +238,53 @@ class Checker {
     return stuck;
   }
 
-  #canHold(cell: CellTerm, stuck: ReadonlySet<Rule>): boolean {
+  *#canFire(rule: Rule, stuck: ReadonlySet<Rule>): Sliced<boolean> {
+    branches: for (const { needed } of needsOfRule(rule)) {
+      for (const cell of needed) if (!(yield* this.#canHold(cell, stuck))) continue branches;
+      return true;
+    }
+    return false;
+  }
+
+  *#canHold(cell: CellTerm, stuck: ReadonlySet<Rule>): Sliced<boolean> {
     const concluding = this.#rulesAt(cell.kind, cell.field);
     if (concluding.length === 0) return this.#unmetAt(cell) === null;
-    return concluding.some((rule) => !stuck.has(rule)) || this.#holdsNow(cell);
+    return concluding.some((rule) => !stuck.has(rule)) || (yield* this.#holdsNow(cell));
   }
 
   /** Some value, recorded or concluded, is in force at the field. */
-  #holdsNow({ kind, field }: CellTerm): boolean {
+  *#holdsNow({ kind, field }: CellTerm): Sliced<boolean> {
     const key = spellField(kind, field);
     const known = this.#held.get(key);
     if (known !== undefined) return known;
-    const found = this.#unmetClass(kind, field) === null || this.#concludedNow(kind, field);
+    const found = (yield* this.#unmetClass(kind, field)) === null || (yield* this.#concludedNow(kind, field));
     this.#held.set(key, found);
     return found;
   }
 
-  #concludedNow(kind: string, field: string): boolean {
+  *#concludedNow(kind: string, field: string): Sliced<boolean> {
     const id = this.#ledger.symbols.findFieldId(kind, field);
     const { reasoner } = this.#ledger;
     if (id === 0 || reasoner === null) return false;
     for (const subject of reasoner.derivedSubjects(id)) {
       if (reasoner.derivedAt(id, subject).some((fact) => holds(fact, this.#instant))) return true;
+      yield;
     }
     return false;
   }
 
-  #rulesAt(kind: string, field: string): Rule[] {
-    return this.#rules.filter(({ conclusion: { cell } }) => cell.kind === kind && cell.field === field);
+  #rulesAt(kind: string, field: string): readonly Rule[] {
+    return this.#concluding.get(spellField(kind, field)) ?? [];
   }
 
   // ---- constraints ----
 
-  #test(constraint: Constraint): { readonly unevaluable: boolean; readonly violated: Violated | null } {
-    const { reasoner, symbols } = this.#ledger;
-    if (reasoner === null) return { unevaluable: true, violated: null };
+  *#test(constraint: Constraint): Sliced<Tested> {
+    const { symbols } = this.#ledger;
+    if (this.#look === null) return { unevaluable: true, violated: null };
     let tested = false;
     const breaching = new Set<number>();
-    reasoner.matches(verdictOf(constraint), this.#instant, (subject, value) => {
+    yield* this.#look.matching(verdictOf(constraint), this.#instant, (subject, value) => {
       tested = true;
       if (symbols.datumOf(value) === false) breaching.add(subject);
     });
@@ -260,13 +297,10 @@ class Checker {
     }
     if (tested) return { unevaluable: false, violated: null };
     let matched = false;
-    reasoner.matches(
-      { ...verdictOf(constraint), conclusion: { cell: verdictCell(constraint), value: literal(true) } },
-      this.#instant,
-      () => {
-        matched = true;
-      },
-    );
+    const unasked = { ...verdictOf(constraint), conclusion: { cell: verdictCell(constraint), value: literal(true) } };
+    yield* this.#look.matching(unasked, this.#instant, () => {
+      matched = true;
+    });
     return { unevaluable: matched, violated: null };
   }
 }

@@ -117,7 +117,11 @@ export class ClaimReads {
   }
 
   /** The same in no order; yields after so much work as reading some hundreds of cells. Nothing is written meanwhile. */
-  *finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {
+  finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {
+    return this.#ledger.reading(() => this.#finding(kind, wanted, point));
+  }
+
+  *#finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {
     const { symbols } = this.#ledger;
     for (const field of wanted.keys()) checkFieldOf(this.#ledger, kind, field);
     const at = this.#at(point);

@@ -194,6 +194,21 @@ export class Ledger {
     return this.#revision;
   }
 
+  /**
+   * Work in slices that only reads. Where others that read showed a world meanwhile, what was found half way is not gone on with: it
+   * begins anew, in one go.
+   */
+  *reading<T>(begin: () => Sliced<T>): Sliced<T> {
+    const revision = this.#revision;
+    const work = begin();
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      yield;
+      if (this.#revision !== revision) return toTheEnd(begin());
+    }
+  }
+
   /** Greater after anything was written, in the store or in a world. */
   get changes(): number {
     return this.#lastId;

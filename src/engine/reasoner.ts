@@ -16,6 +16,7 @@ import type { Fact, FactChange } from "./fact";
 import type { Proof } from "./proof";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
+import { RuleLook } from "./rule-look";
 import { RuleState, type Taken } from "./rule-state";
 import type { RuleView } from "./rule-view";
 import { RuleWork, type Sliced, toTheEnd } from "./rule-work";
@@ -129,10 +130,8 @@ export interface Reasoning {
   derivedCount(): number;
   /** Proof of least height that the value holds at the cell at the instant; null where it does not. Refuses `limit_exceeded` past `PROOF_NODES_MAX`. */
   why(field: number, subject: number, value: number, at: number, claims: ProofClaims): Proof | null;
-  /** Every match at the instant of a rule that is not installed: its subject and value. Keeps nothing. */
-  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void;
-  /** Rules that conclude nothing somewhere because a fold cannot take what it reads, or the field the value. */
-  declined(at: number): ReadonlySet<string>;
+  /** For rules that are not installed, in slices. Good until anything is written. */
+  newLook(): RuleLook;
 }
 
 /** How `why` gets the recorded claim that stands behind a fact in force, to show it. */
@@ -272,20 +271,14 @@ export class Reasoner implements Reasoning {
     return prove(this.#state, { field, subject, value, at }, claims);
   }
 
-  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
-    this.#state.startWork();
-    this.#state.matches(rule, at, visit);
+  newLook(): RuleLook {
+    return new RuleLook(this.#state, this.calculus);
   }
 
   look<T>(work: (view: RuleView) => T): T {
     const state = this.#state;
     state.startWork();
     return state.looking(() => work(state));
-  }
-
-  declined(at: number): ReadonlySet<string> {
-    this.#state.startWork();
-    return this.#state.declined(at);
   }
 }
 
@@ -294,7 +287,7 @@ function difference(before: RuleState, after: RuleState): DerivedChange[] {
   const out: DerivedChange[] = [];
   const fields = new Set([...before.derivedFields(), ...after.derivedFields()]);
   for (const field of fields) {
-    if (before.rawRelation(field) === after.rawRelation(field)) continue;
+    if (before.standingRelations(field) === after.standingRelations(field)) continue;
     for (const { subject, value, spans } of after.derivedPairs(field)) {
       const was = before.spansAt(field, subject, value);
       if (!sameSpans(was, spans)) out.push({ field, subject, value, before: was, after: spans });

@@ -224,7 +224,7 @@ export class DemandState extends RuleView {
     return component === undefined ? [] : (this.#plans(component).get(field) ?? []);
   }
 
-  protected componentOf(field: number): ReadonlySet<number> | undefined {
+  componentOf(field: number): ReadonlySet<number> | undefined {
     return this.#components.get(field)?.fields;
   }
 

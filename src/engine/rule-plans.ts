@@ -124,7 +124,7 @@ export class ClausePlans {
    * Some match within the span concludes nothing because a fold cannot take the values of its rows, or because the
    * field cannot hold the value (rulings, "One match of a rule", "Typed fields").
    */
-  declines(from: number, to: number): boolean {
+  *declining(from: number, to: number): Sliced<boolean> {
     const { clause } = this;
     const folds = clause.probes.filter((probe) => probe.tag === "fold");
     const temps = new Set(folds.map((fold) => fold.temp));
@@ -146,7 +146,7 @@ export class ClausePlans {
         const run = counts.get(slot);
         if (run === undefined || env.temps[slot] !== undefined) return false;
         rows = 0;
-        run(env, start);
+        this.#field.work.uncut(() => run(env, start));
         return rows > 0;
       };
       let declined = false;
@@ -163,7 +163,7 @@ export class ClausePlans {
       found ||= declined;
       return found;
     });
-    plan.start(from, to, 0);
+    yield* this.#field.work.inSteps(() => runPlan(plan, from, to, 0));
     return found;
   }
 

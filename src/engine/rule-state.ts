@@ -10,14 +10,14 @@ import { Subject } from "../datum";
 import { assert } from "../failure";
 import type { FactChange } from "./fact";
 import type { DerivedChange, FactSource, Symbols, TouchedCell } from "./reasoner";
-import { Relation, SUBJECT, VALUE } from "./relation";
-import { countRecorded } from "./row-counts";
+import { Relation } from "./relation";
 import type { Rule } from "./rule";
 import type { RuleCalculus } from "./rule-calculus";
 import { DerivedRows } from "./rule-derive";
 import { type Feed, feedsOf, isTouched, NO_SUBJECTS } from "./rule-feed";
 import { FlatStratum, type FlatWorld } from "./rule-flat";
 import type { FoldGroups } from "./rule-group";
+import { loadFacts, loadRange } from "./rule-load";
 import { cellsNamed } from "./rule-mention";
 import { componentsOf, cycleFault, type FieldName } from "./rule-order";
 import type { ClausePlans } from "./rule-plans";
@@ -36,7 +36,7 @@ import {
 } from "./rule-reuse";
 import { type Relations, RuleView } from "./rule-view";
 import { FACTS_PER_SLICE, type RuleWork, type Sliced, toTheEnd } from "./rule-work";
-import { ALWAYS_SPANS, instantAfter, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
+import { ALWAYS_SPANS, NEVER_SPANS, normalSpans, type Spans, sameSpans } from "./spans";
 
 /** A component of the rules. What runs it is made when it is first needed: after a compile most strata stand as they stood. */
 interface Stratum {
@@ -194,39 +194,8 @@ export class RuleState extends RuleView {
     }
   }
 
-  /** Every match at the instant of a rule that is not installed: its subject and its value. */
-  matches(rule: Rule, at: number, visit: (subject: number, value: number) => void): void {
-    this.looking(() => {
-      for (const plans of this.plansOf(rule, new Set(), "once")) {
-        plans.runWithin(at, instantAfter(at), (subject, value) => {
-          visit(subject, value);
-          return false;
-        });
-      }
-    });
-  }
-
-  /** Names of the rules of which some match concludes nothing at the instant, though its premises hold (contract §9.6, `declined`). */
-  declined(at: number): Set<string> {
-    const names = new Set<string>();
-    for (const field of this.derivedFields()) {
-      const type = this.source.fieldType(field);
-      for (const plans of this.concluding(field)) {
-        const { clause, rule } = plans;
-        const folds = clause.probes.some((probe) => probe.tag === "fold");
-        if (names.has(rule.name) || (!folds && clause.head.value === null && type === null)) continue;
-        if (plans.declines(at, instantAfter(at))) names.add(rule.name);
-      }
-    }
-    return names;
-  }
-
   get derivedCount(): number {
     return this.#rows.total;
-  }
-
-  rawRelation(field: number): Relation | null {
-    return this.#relations.get(field)?.raw ?? null;
   }
 
   concluding(field: number): readonly ClausePlans[] {
@@ -234,7 +203,7 @@ export class RuleState extends RuleView {
     return stratum === undefined ? [] : this.#runOf(stratum).concluding.get(field)!;
   }
 
-  protected componentOf(field: number): ReadonlySet<number> | undefined {
+  componentOf(field: number): ReadonlySet<number> | undefined {
     return this.#stratumAt.get(field)?.fields;
   }
 
@@ -357,10 +326,7 @@ export class RuleState extends RuleView {
     }
     const raw = new Relation();
     let count = 0;
-    for (const fact of this.source.scan(field)) {
-      raw.add(fact.subject, fact.value, this.symbols.equalityId(fact.value), fact.from, fact.to, 0);
-      if (++count % FACTS_PER_SLICE === 0) yield;
-    }
+    for (const _ of loadFacts(raw, this, field)) if (++count % FACTS_PER_SLICE === 0) yield;
     raw.loading = this.#loading;
     const type = this.rulesAt(field).length > 0 ? this.source.fieldType(field) : null;
     const made: Relations = { raw, judged: type === null || type.many ? null : new Relation() };
@@ -372,6 +338,15 @@ export class RuleState extends RuleView {
     return this.#subjectRange(kind).relation;
   }
 
+  /** The relations of a field, if they are there. */
+  standingRelations(field: number): Relations | undefined {
+    return this.#relations.get(field);
+  }
+
+  standingRange(kind: string): Relation | undefined {
+    return this.#ranges.get(kind)?.relation;
+  }
+
   #subjectRange(kind: string): SubjectRange {
     const known = this.#ranges.get(kind) ?? this.#takenRanges?.get(kind);
     if (known !== undefined) {
@@ -380,35 +355,8 @@ export class RuleState extends RuleView {
     }
     const range = new SubjectRange();
     this.#ranges.set(kind, range);
-    for (const field of this.source.fieldsNaming(kind)) this.#loadMentions(range, kind, field);
-    range.refresh();
-    range.relation.loading = false;
+    toTheEnd(loadRange(range, this, kind, (field) => this.#relations.get(field)?.raw));
     return range;
-  }
-
-  #loadMentions(range: SubjectRange, kind: string, field: number): void {
-    const isOwn = this.symbols.fieldOf(field).kind === kind;
-    const mention = (subject: number, value: number, from: number, to: number) => {
-      if (isOwn) range.load(subject, from, to, 1);
-      if (this.isOfKind(value, kind)) range.load(value, from, to, 1);
-    };
-    const raw = this.#relations.get(field)?.raw;
-    if (raw === undefined) {
-      for (const { subject, value, from, to } of this.source.scan(field)) mention(subject, value, from, to);
-      return;
-    }
-    // What stands here already need not be asked for.
-    if (!raw.windowed) {
-      const always = (id: number, count: number) => range.load(id, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, count);
-      if (isOwn) countRecorded(raw, SUBJECT, always);
-      countRecorded(raw, VALUE, (id, count) => {
-        if (this.isOfKind(id, kind)) always(id, count);
-      });
-      return;
-    }
-    for (let row = 0; row < raw.rowsEnd; row++) {
-      if (raw.rankOf(row) === 0 && raw.isLive(row)) mention(raw.subjectOf(row), raw.valueOf(row), raw.from(row), raw.to(row));
-    }
   }
 
   #runOf(stratum: Stratum): StratumRun {

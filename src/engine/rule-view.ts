@@ -63,7 +63,7 @@ export abstract class RuleView {
   protected abstract rangeOf(kind: string): Relation;
   abstract concluding(field: number): readonly ClausePlans[];
   /** Fields of the component that concludes at the field; undefined where no rule does. */
-  protected abstract componentOf(field: number): ReadonlySet<number> | undefined;
+  abstract componentOf(field: number): ReadonlySet<number> | undefined;
 
   /** Fields of the component that concludes at the field; none where no rule does. */
   componentFields(field: number): Iterable<number> {

@@ -55,6 +55,25 @@ export class RuleWork {
     }
   }
 
+  /**
+   * `run` again and again until it does not end for its slice, a step after so many rows. Others may count theirs between: what it may
+   * look at in all is its own.
+   */
+  *inSteps(run: () => boolean): Sliced<void> {
+    for (let rows = 0, more = true; more; ) {
+      this.begin();
+      this.rows = rows;
+      this.slice(ROWS_PER_STEP);
+      try {
+        more = run();
+      } finally {
+        rows = this.rows;
+        this.slice(Number.POSITIVE_INFINITY);
+      }
+      if (more) yield;
+    }
+  }
+
   /** Where `rows` passed `bound`: refuses past what a statement may look at, else gives the row back to the next slice. */
   pass(rule: string): void {
     if (this.rows > this.#rowsMax) throw tooMuchWork(rule, this.#rowsMax);
@@ -64,6 +83,9 @@ export class RuleWork {
 
 /** After so many facts read or cells judged, none of them a row looked at, a slice ends too. */
 export const FACTS_PER_SLICE = 4096;
+
+/** So few that a step takes microseconds, and going on where it ended costs little beside them. */
+const ROWS_PER_STEP = 64;
 
 /** Runs sliced work in one go. */
 export function toTheEnd<T>(work: Sliced<T>): T {

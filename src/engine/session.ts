@@ -7,7 +7,7 @@
 import type { Datum } from "../datum";
 import { Refusal } from "../failure";
 import { pin, prefer, unpin, unprefer } from "./belief";
-import { type Checkup, checkup } from "./checkup";
+import { type Checkup, checkingUp } from "./checkup";
 import type { Cell, Claim, Effect, Level, Qualifiers, RangeKeyword, ReadPoint, Target, Window } from "./claim";
 import { ClaimReads } from "./claim-read";
 import { forget, forgetAt, forgetRange, forgetValue } from "./claim-remove";
@@ -179,7 +179,11 @@ export class Session implements Writer {
     return this.#reads.whatNeeds(cell);
   }
   checkup(): Checkup {
-    return checkup(this.ledger, this.instant);
+    return toTheEnd(this.checkingUp());
+  }
+  /** The same in slices. */
+  checkingUp(): Sliced<Checkup> {
+    return checkingUp(this.ledger, this.instant);
   }
   /** The Kind has the field, by its class, a rule or a rule that was (rulings, "Fields that lost their rule"), or for `unpin` and `unprefer` to name. */
   hasField(kind: string, field: string): boolean {

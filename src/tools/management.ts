@@ -245,8 +245,8 @@ function moduleNames(m: ModuleRecord) {
 }
 
 /** Contract §9.6: the counts, then the findings, and nothing else. */
-function diagnose(session: Session): Told {
-  const found = session.checkup();
+function* diagnose(session: Session): Sliced<Told> {
+  const found = yield* session.checkingUp();
   const lines = checkupLines(found);
   return { text: lines.join("\n"), meta: { counts: { ...found.counts }, findings: lines.slice(1) } };
 }

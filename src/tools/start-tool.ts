@@ -9,6 +9,7 @@ import type { Cipher, Sql } from "../engine/sql";
 import { Store, type StoreOptions } from "../engine/store";
 import { assert, Refusal } from "../failure";
 import { RULE_CALCULUS } from "../lang/declare/rule-calculus";
+import { WORLD_CLAIM_STEPS } from "../limits";
 import { InvalidParams, type ToolAnswer, type ToolCall, type ToolTask } from "./answer";
 import { STOPPED_TEXT } from "./compute-answer";
 import { CompileTask, RunTask } from "./compute-task";
@@ -119,11 +120,13 @@ class ManagementTask implements ToolTask {
   }
   advance(stepsMax: number): boolean {
     if (this.#isDone) return true;
+    // Other readers may have shown a world meanwhile.
+    const steps = stepsMax + this.session.resume() * WORLD_CLAIM_STEPS;
     if (this.#answer === null && this.#stopAsked && MANAGEMENT_TOOLS.get(this.tool)!.level === "read") {
       this.stopped = true;
       this.#answer = refusedTool(this.tool, new Refusal("limit_exceeded", STOPPED_TEXT));
     }
-    this.#answer ??= this.session.inSlices(stepsMax, () => this.#step(stepsMax));
+    this.#answer ??= this.session.inSlices(steps, () => this.#step(steps));
     if (this.#answer === null) return false;
     try {
       if (!this.session.conclude(stepsMax)) return false;

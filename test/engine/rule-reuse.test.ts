@@ -41,7 +41,7 @@ function fresh(source: string, facts: readonly string[]): string[] {
 }
 
 function relation(store: TestStore, field: string): unknown {
-  return store.reasoner.look((view) => (view as RuleState).rawRelation(store.symbols.fieldId("P", field)));
+  return store.reasoner.look((view) => (view as RuleState).standingRelations(store.symbols.fieldId("P", field))?.raw ?? null);
 }
 
 /** From, to, and which concluded fields must still be the same relation. */

@@ -16,6 +16,8 @@ function report(...steps: readonly (readonly [module: string, source: string] | 
 function lines(f: ToolFixture): string[] {
   const answer = f.call("checkup", {}, { level: "read" });
   expect(answer.status).toBe("success");
+  // In the smallest slices it reads the same.
+  expect(f.call("checkup", {}, { level: "read", slice: 1 })).toEqual(answer);
   return answer.text.split("\n");
 }
 function counts(over: Record<string, number>): string {

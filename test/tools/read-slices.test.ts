@@ -1,5 +1,5 @@
 /**
- * Reads of all subjects of a Kind in slices (contract §9.8): others get their turn between, a stop is heard, and the answer and what
+ * Reads of all subjects of a Kind, and `checkup`, in slices (contract §9.8): others get their turn between, a stop is heard, and the answer and what
  * it cost are those of one go.
  */
 import { expect, test } from "vitest";
@@ -107,4 +107,85 @@ test("[9.8] a stop is heard inside a read of all subjects, which then is the las
   expect(task.stopped).toBe(true);
   expect(task.answer().text).toContain("stopped");
   expect(task.answer().text).not.toContain("\n2");
+});
+
+const PAIRS = `import items
+
+@constraint
+def apart(i: items.Item, j: items.Item):
+    when(i.size > 2990, j.size > 0)
+    require(i.size + j.size != 4000)
+
+@rule
+def pair(i: items.Item):
+    when(i.size > 0)
+    conclude(i.spare, sum(j.size for j in items.Item if j.size > 2995))
+`;
+
+function paired(): ToolFixture {
+  const f = filled();
+  expect(f.compile("pairs", PAIRS).text).toMatch(/^OK/);
+  return f;
+}
+
+test("[9.8] others get their turn inside one constraint that looks at many pairs, and a stop is heard there", () => {
+  const f = paired();
+  const whole = f.call("checkup", {}, { level: "read" });
+  expect(whole.text).toContain("violated pairs.apart 3 ");
+  const task = f.start("checkup", {}, { level: "read" });
+  expect(slices(task, 100)).toBeGreaterThan(5);
+  expect(task.answer()).toEqual(whole);
+  const stopped = f.start("checkup", {}, { level: "read" });
+  for (let i = 0; i < 3; i++) expect(stopped.advance(100)).toBe(false);
+  stopped.stop();
+  expect(stopped.advance(100)).toBe(true);
+  expect(stopped.stopped).toBe(true);
+  expect(f.call("checkup", {}, { level: "read" })).toEqual(whole);
+});
+
+test("[9.8] readers beside one another, some of them in a world, say what each says alone", () => {
+  const f = new ToolFixture();
+  const module = `class Item:
+    size: int
+
+@rule
+def large(i: Item):
+    when(i.size > 250)
+    conclude(i.large, True)
+
+@constraint
+def apart(i: Item, j: Item):
+    when(i.size >= 0, j.size >= 296)
+    require(i.size != 7)
+`;
+  expect(f.compile("items", module).text).toMatch(/^OK/);
+  expect(f.call("checkpoint", { name: "m" }).status).toBe("success");
+  const world = ["i7", "i299", "other"].map((name, i) => `    update(Item.${name}.size, ${298 - i}, "s")\n`).join("");
+  const fill = `import items\nfor i in range(300):\n    update(Item[f"i{i}"].size, i, "s")\ncreate_world("w")\nwith world("w"):\n${world}`;
+  expect(f.run(fill).text).toMatch(/^OK/);
+  const reads = `told = [Item.i7.size, Item.other.large, len(subjects(Item)), find(Item, size=298), len(find(Item, large=True))]
+xs = subjects(Item, known_at=now())
+print(told, len(xs), xs[-1], Item.i7.size)`;
+  const calls = [
+    ["checkup", {}, 40],
+    ["diff", { since: "m" }, 20],
+    ["run", { source: `import items\n${reads}` }, 900],
+    ["run", { source: `import items\nwith world("w"):\n    ${reads.replaceAll("\n", "\n    ")}` }, 700],
+  ] as const;
+  const alone = calls.map(([tool, args]) => f.call(tool, args, { level: "read" }));
+  for (const { status, text } of alone) expect(status, text).toBe("success");
+  expect(alone[0]!.text).toContain("violated items.apart 1 items.Item.i7");
+  expect(alone[3]!.text).not.toBe(alone[2]!.text);
+  // What was found half way is not gone on with where a world showed meanwhile.
+  const passed = f.start("checkup", {}, { level: "read" });
+  expect(passed.advance(40)).toBe(false);
+  expect(f.call("run", calls[3][1], { level: "read" }).status).toBe("success");
+  expect(passed.advance(1)).toBe(true);
+  expect(passed.answer()).toEqual(alone[0]);
+  const begun = [...calls, ...calls].map(([tool, args, steps], i) => ({ i, steps, task: f.start(tool, args, { level: "read" }) }));
+  const open = new Set(begun);
+  let turns = 0;
+  for (; open.size > 0; turns++) for (const one of open) if (one.task.advance(one.steps)) open.delete(one);
+  expect(turns).toBeGreaterThan(4);
+  for (const { i, task } of begun) expect(task.answer().text).toBe(alone[i % calls.length]!.text);
 });
