@@ -17,7 +17,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import { assert } from "../failure";
-import { CALLS_AT_ONCE_MAX, OPS_PER_LCN } from "../limits";
+import { CALLS_AT_ONCE_MAX } from "../limits";
 import { BalanceAlert, tellLowBalance } from "./balance-alert";
 import { type AccountLimits, prepareLimits, readLimits, writeLimits } from "./call-limits";
 import type { DurableEnv } from "./env";
@@ -482,12 +482,6 @@ export class AccountObject extends DurableObject<DurableEnv> {
     const [[held]] = this.#sql.exec("SELECT coalesce(sum(calls), 0) FROM lease");
     return this.#account().callsAtOnce - (held as number);
   }
-}
-
-export function opsOfLangCoin(langCoin: number): number {
-  const ops = Math.round(langCoin * OPS_PER_LCN);
-  checkOps(ops);
-  return ops;
 }
 
 function checkOps(ops: number): void {

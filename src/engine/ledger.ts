@@ -513,10 +513,6 @@ export class Ledger {
 
   // ---- SQL ----
 
-  get hasUnflushed(): boolean {
-    return this.#landed.length > 0;
-  }
-
   /** Writes what has landed. What open layers hold stays in memory. */
   flush(): void {
     // A statement half concluded is not written; what landed before it waits with it.

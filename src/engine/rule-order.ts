@@ -217,25 +217,6 @@ function connected(keys: readonly string[], below: ReadonlyMap<string, readonly 
   return out;
 }
 
-/** The rules that an answer at a field can rest on, in the order given: what a read on demand has to load. */
-export function rulesBelow(rules: readonly Rule[], name: FieldName): Rule[] {
-  const needed = new Set<Rule>();
-  const waiting = [keyOf(name)];
-  const seen = new Set(waiting);
-  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-    for (const rule of rules) {
-      if (keyOf(rule.conclusion.cell) !== key) continue;
-      needed.add(rule);
-      for (const read of readingsOf(rule).map(keyOf)) {
-        if (seen.has(read)) continue;
-        seen.add(read);
-        waiting.push(read);
-      }
-    }
-  }
-  return rules.filter((rule) => needed.has(rule));
-}
-
 /** What forbids a set of rules; null where nothing does. `moduleOf(kind)`: the module that declares a Kind. */
 export function cycleFault(rules: readonly Rule[], fieldType: (kind: string, field: string) => FieldType | null): CycleFault | null {
   for (const component of componentsOf(rules)) {

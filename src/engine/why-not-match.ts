@@ -38,11 +38,6 @@ export interface Miss {
   readonly rowsOf?: Generator | undefined;
 }
 
-export interface PlacedCell {
-  readonly field: number;
-  readonly subject: number;
-}
-
 /** Bindings of one match in the making. */
 export class Bindings {
   readonly cells = new Map<string, number>();

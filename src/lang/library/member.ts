@@ -4,7 +4,7 @@
  * `qualified` is the function's name as its complaints spell it (`math.sqrt`, `_operator.add`); the last part is its
  * `__name__`.
  */
-import { bindArgs, type Kwargs, oneArg, type Parameters, positional } from "../value/arguments";
+import { oneArg, positional } from "../value/arguments";
 import { Builtin, type BuiltinBody } from "../value/builtin-function";
 import type { Task } from "../value/pending";
 import type { Value } from "../value/value";
@@ -29,9 +29,4 @@ export function positionalMember(qualified: string, min: number, max: number, of
     positional(qualified, args, kwargs, min, max);
     return of(args);
   });
-}
-
-/** METH_FASTCALL | METH_KEYWORDS. */
-export function keywordMember(p: Parameters, of: (bound: readonly (Value | undefined)[]) => Value): Member {
-  return functionMember(p.name, (args: readonly Value[], kwargs: Kwargs) => of(bindArgs(p, args, kwargs)));
 }

@@ -135,7 +135,6 @@ export const ELEMENTS = 40960;
 export const ELEMENTS_MAX = 512;
 export const CODE = 65536;
 export const CODE_MAX = 4096;
-export const MEMORY_PAGES = 2;
 /** Texts, a byte a character; constants first. Past the limit the next statement finds room made for it. */
 export const TEXTS = 131072;
 export const TEXTS_LIMIT = 917504;

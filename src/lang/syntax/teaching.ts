@@ -152,7 +152,6 @@ const LESSONS = {
 } satisfies Record<string, Lesson>;
 
 export type LessonId = keyof typeof LESSONS;
-export const LESSON_IDS = Object.keys(LESSONS) as LessonId[];
 
 /** The row with its placeholders filled. */
 export function teach(id: LessonId, ...pieces: readonly string[]): Lesson {

@@ -5,7 +5,6 @@
  * finds the tables. `callMethod` runs a method without making the bound method a value first. Attributes of subjects
  * are reads of the store and never come here.
  */
-import { Complex } from "../../datum";
 import { Refusal } from "../../failure";
 import { BoundMethod, Builtin } from "./builtin-function";
 import { BYTES_METHODS } from "./bytes-methods";
@@ -24,20 +23,7 @@ import { SLICE_METHODS, SLICE_PROPERTIES } from "./slice";
 import { specialMethod, unservedSpecial } from "./special-methods";
 import { STR_METHODS } from "./str-methods";
 import { TUPLE_METHODS } from "./tuple";
-import {
-  PyException,
-  PyFunction,
-  PyIterator,
-  PyList,
-  PyModule,
-  PyNative,
-  PyOpaque,
-  PyRange,
-  PySlice,
-  PyTuple,
-  PyType,
-  type Value,
-} from "./value";
+import { PyException, PyFunction, PyIterator, PyList, PyModule, PyNative, PyOpaque, PyTuple, PyType, type Value } from "./value";
 
 // biome-ignore lint/suspicious/noExplicitAny: the table of a type is asked only for values of that type
 export type Method = (self: any, args: readonly Value[], kwargs: ReadonlyMap<string, Value> | null) => Value | Task;
@@ -195,18 +181,6 @@ function refuseUnserved(v: Value, name: string): void {
 const UNSERVED_OF_EXCEPTIONS: ReadonlySet<string> = new Set(["with_traceback", "name", "obj"]);
 const UNSERVED_OF_GENERATORS = /^(close|send|throw|gi_\w+)$/;
 const UNSERVED_OF_TYPES: ReadonlySet<string> = new Set(["real", "imag", "numerator", "denominator", "start", "stop", "step"]);
-
-/** What `v.name = …` and `del v.name` of anything but a subject raise. */
-export function attributeReadOnly(v: Value, name: string): never {
-  const method = methodOf(v, name);
-  if (method !== undefined) raise("AttributeError", `'${typeName(v)}' object attribute '${name}' is read-only`);
-  if (v instanceof PyType) raise("TypeError", `cannot set '${name}' attribute of immutable type '${v.name}'`);
-  if (dataAttribute(v, name) !== undefined) {
-    const plain = v instanceof PyRange || v instanceof PySlice || v instanceof Complex;
-    raise("AttributeError", plain ? "readonly attribute" : `attribute '${name}' of '${typeName(v)}' objects is not writable`);
-  }
-  attributeError(v, name);
-}
 
 /** `type(v)`: builtins/types.ts puts the types here, because value/ may not import what is above it. */
 let classOf: (v: Value) => Value | undefined = () => undefined;

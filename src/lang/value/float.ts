@@ -118,11 +118,6 @@ export function compareNumbers(a: Real, b: Real): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Whether two real numbers are equal by exact value. */
-export function numbersEqual(a: Real, b: Real): boolean {
-  return compareNumbers(a, b) === 0;
-}
-
 /** The double of a real number, as CPython's conversion in mixed arithmetic. */
 export function realToDouble(v: Real): number {
   return v instanceof Float ? v.v : typeof v === "boolean" ? Number(v) : intToDouble(v);

@@ -30,7 +30,6 @@ import {
   PyList,
   PyModule,
   PyNative,
-  PyNotImplemented,
   PyOpaque,
   PyRange,
   PySlice,
@@ -289,6 +288,5 @@ function plainRepr(v: Value): string {
     return v.typeName === "builtin_function_or_method" ? `<built-in function ${v.name}>` : `<function ${v.name}>`;
   if (v instanceof PyModule) return `<module '${v.name}'>`;
   if (v instanceof PyEllipsis) return "Ellipsis";
-  if (v instanceof PyNotImplemented) return "NotImplemented";
   return `<${typeName(v)} object>`;
 }

@@ -13,7 +13,6 @@ import {
   PyList,
   PyModule,
   PyNative,
-  PyNotImplemented,
   PyOpaque,
   PyRange,
   PySlice,
@@ -52,7 +51,6 @@ export function typeName(v: Value): string {
   if (v instanceof PyException) return v.className;
   if (v instanceof PyModule) return "module";
   if (v instanceof PyEllipsis) return "ellipsis";
-  if (v instanceof PyNotImplemented) return "NotImplementedType";
   const never: never = v;
   return String(never);
 }

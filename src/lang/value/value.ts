@@ -39,7 +39,6 @@ export type Value =
   | PyException
   | PyOpaque
   | PyEllipsis
-  | PyNotImplemented
   | PyDictView
   | PyNative;
 
@@ -85,8 +84,6 @@ export class PySlice {
 }
 export class PyEllipsis {}
 export const ELLIPSIS = new PyEllipsis();
-export class PyNotImplemented {}
-export const NOT_IMPLEMENTED = new PyNotImplemented();
 
 /**
  * An iterator. `next` gives the following value or `DONE`, for ever `DONE` once exhausted, as CPython's; so does `poll`,
