@@ -21,7 +21,7 @@ export function prefer(by: Writer, target: Target, source: string): Effect {
   refuseJudgedByStore(ledger, target, field);
   refuseJudgedElsewhere(ledger, spellTarget(target), field, ledger.world);
   const { symbols } = ledger;
-  const before = ledger.preference(field, subject);
+  const before = ledger.belief.preference(field, subject);
   const wanted = symbols.findDatumId(source);
   if (before !== null && before.source === wanted) {
     throw new Refusal("already_in_effect", `${JSON.stringify(source)} is already preferred at ${spellTarget(target)}`, spellTarget(target));
@@ -52,7 +52,7 @@ export function unprefer(by: Writer, target: Target): Effect {
   const { field, subject } = placeOf(ledger, target, true);
   refuseMany(ledger, target, field);
   refuseJudgedByStore(ledger, target, field);
-  const before = ledger.preference(field, subject);
+  const before = ledger.belief.preference(field, subject);
   if (before === null) throw nothingToLift(ledger, target, field, subject, "no preference stands");
   ledger.statement(() => {
     ledger.nextId();
@@ -66,7 +66,8 @@ export function pin(by: Writer, cell: Cell): Effect {
   requireLevel(by.level, "read-write");
   const target: Target = { tag: "cell", cell };
   const { field, subject } = placeOf(ledger, target);
-  if (ledger.isPinned(field, subject)) throw new Refusal("already_in_effect", `${spellCell(cell)} is already pinned`, spellCell(cell));
+  if (ledger.belief.isPinned(field, subject))
+    throw new Refusal("already_in_effect", `${spellCell(cell)} is already pinned`, spellCell(cell));
   if (!hasAnything(ledger, field, subject)) throw notRecorded(target);
   ledger.statement(() => {
     ledger.nextId();
@@ -80,7 +81,7 @@ export function unpin(by: Writer, cell: Cell): Effect {
   requireLevel(by.level, "read-write");
   const target: Target = { tag: "cell", cell };
   const { field, subject } = placeOf(ledger, target, true);
-  if (!ledger.isPinned(field, subject)) throw nothingToLift(ledger, target, field, subject, "it is not pinned");
+  if (!ledger.belief.isPinned(field, subject)) throw nothingToLift(ledger, target, field, subject, "it is not pinned");
   ledger.statement(() => {
     ledger.nextId();
     ledger.make({ tag: "pin", field, subject, sign: -1 });
@@ -121,7 +122,7 @@ function refuseMany(ledger: Ledger, target: Target, field: number): void {
 
 /** Who is believed at a field is said by the store or by one world, so that no merge has to choose. */
 function refuseJudgedByStore(ledger: Ledger, target: Target, field: number): void {
-  if (ledger.world === null || ledger.preferencesOf(field).every(({ id }) => id >= WORLD_IDS_FROM)) return;
+  if (ledger.world === null || ledger.belief.preferencesOf(field).every(({ id }) => id >= WORLD_IDS_FROM)) return;
   const spelled = spellTarget(target);
   throw new Refusal(
     "immutable_in_branch",

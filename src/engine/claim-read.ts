@@ -356,7 +356,7 @@ export class ClaimReads {
     if (known !== null) return known.cell(field, subject);
     return {
       rows: ledger.cells.standing(field, subject),
-      preferred: ledger.preferredAt(field, subject),
+      preferred: ledger.belief.preferredAt(field, subject),
       derived: derived.length === 0 ? derived : derived.filter((fact) => holds(fact, at)),
     };
   }
@@ -417,7 +417,7 @@ export class ClaimReads {
       const { subject } = rows[0];
       seen?.add(subject);
       const derived = isDerived ? this.#derivedAt(field, subject).filter((fact) => holds(fact, at)) : NO_FACTS;
-      yield { subject, held: this.#resolve(field, at, { rows, preferred: ledger.preferredAt(field, subject), derived }) };
+      yield { subject, held: this.#resolve(field, at, { rows, preferred: ledger.belief.preferredAt(field, subject), derived }) };
       if (++looked % CELLS_AT_ONCE === 0) yield null;
     }
     if (seen === null) return;

@@ -196,7 +196,7 @@ function refuseOlder(ledger: Ledger, target: Target, rows: readonly ClaimRow[]):
 export function refusePinned(ledger: Ledger, rows: readonly ClaimRow[]): void {
   const pinned = new Set<string>();
   for (const row of rows) {
-    if (!ledger.isPinned(row.field, row.subject)) continue;
+    if (!ledger.belief.isPinned(row.field, row.subject)) continue;
     pinned.add(spellCell(cellOf(ledger, row.field, row.subject)));
   }
   if (pinned.size === 0) return;

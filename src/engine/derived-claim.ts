@@ -44,7 +44,7 @@ export class DerivedClaim implements Claim {
     this.source = fact.rule;
     this.rule = fact.rule;
     this.window = { from: Number.isFinite(fact.from) ? fact.from : null, to: Number.isFinite(fact.to) ? fact.to : null };
-    this.pinned = ledger.isPinned(fact.field, fact.subject);
+    this.pinned = ledger.belief.isPinned(fact.field, fact.subject);
     this.#owed = owed;
     this.#era = owed.era;
     owed.add(this);
@@ -100,7 +100,7 @@ export function proofClaims(ledger: Ledger): ProofClaims {
       const rows = ledger.cells.standing(field, subject);
       const row = ledger.isMany(field)
         ? rows.filter((candidate) => candidate.value === value && holds(candidate, at)).at(-1)
-        : judgeAt(rows, at, ledger.preferredAt(field, subject));
+        : judgeAt(rows, at, ledger.belief.preferredAt(field, subject));
       return row === undefined || row.value !== value ? null : recordedClaim(ledger, row);
     },
   };

@@ -24,13 +24,13 @@ export function isField(ledger: Ledger, kind: string, field: string): boolean {
   if (!ledger.modules.hasKinds) return true;
   const declared = ledger.modules.kind(kind);
   if (declared === undefined || declared.fields.has(field) || ledger.modules.isNamedByRules(kind, field)) return true;
-  return ledger.lostRulesAt(ledger.symbols.findFieldId(kind, field)).length > 0;
+  return ledger.belief.lostRulesAt(ledger.symbols.findFieldId(kind, field)).length > 0;
 }
 
 /** Somebody is believed, or protected, at the field: whoever lifts that has to name it, though its class has dropped it since. */
 export function isBelieved(ledger: Ledger, kind: string, field: string): boolean {
   const id = ledger.symbols.findFieldId(kind, field);
-  return id !== 0 && (ledger.pinsOf(id).size > 0 || ledger.preferencesOf(id).length > 0);
+  return id !== 0 && (ledger.belief.pinsOf(id).size > 0 || ledger.belief.preferencesOf(id).length > 0);
 }
 
 function noSuchField(ledger: Ledger, kind: string, field: string, of: string): Refusal {

@@ -60,7 +60,7 @@ export class KnownFacts implements DemandSource {
         return false;
       }
       const holds = () => this.#ledger.landedSql().exec("SELECT 1 FROM claim WHERE field = ? LIMIT 1", field).length > 0;
-      isEmpty = !this.#ledger.wasEverPreferred(field) && !holds();
+      isEmpty = !this.#ledger.belief.wasEverPreferred(field) && !holds();
       this.#empty.set(field, isEmpty);
     }
     return isEmpty;

@@ -33,7 +33,7 @@ export function knownCell(ledger: Ledger, field: number, subject: number, known:
     const followed = all.some((other) => other.source === row.source && other.position > row.position && holds(other, at));
     if (!followed) throw eraseRefusal(ledger, field, subject);
   }
-  if (!ledger.wasEverPreferred(field)) return { rows, preferred: NO_PREFERENCE, unknown };
+  if (!ledger.belief.wasEverPreferred(field)) return { rows, preferred: NO_PREFERENCE, unknown };
   return { rows, preferred: preferredThen(sql, field, subject, known), unknown };
 }
 

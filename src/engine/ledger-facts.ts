@@ -28,7 +28,7 @@ export class LedgerFacts implements FactSource {
   }
 
   claims(field: number, subject: number): readonly ClaimFact[] {
-    return claimFacts(this.#ledger, field, this.#ledger.cells.standing(field, subject), this.#ledger.preferredAt(field, subject));
+    return claimFacts(this.#ledger, field, this.#ledger.cells.standing(field, subject), this.#ledger.belief.preferredAt(field, subject));
   }
 
   recordedSpans(field: number, subject: number): readonly { readonly from: number; readonly to: number }[] {
@@ -44,13 +44,13 @@ export class LedgerFacts implements FactSource {
   }
 
   preferred(field: number, subject: number): readonly string[] {
-    return this.#ledger.preferredAt(field, subject).map((source) => this.#ledger.symbols.datumOf(source) as string);
+    return this.#ledger.belief.preferredAt(field, subject).map((source) => this.#ledger.symbols.datumOf(source) as string);
   }
 
   *#facts(rows: readonly ClaimRow[], many: boolean): Iterable<Fact> {
     if (rows.length === 0) return;
     const { field, subject } = rows[0];
-    for (const { value, from, to } of factPieces(rows, many, this.#ledger.preferredAt(field, subject))) {
+    for (const { value, from, to } of factPieces(rows, many, this.#ledger.belief.preferredAt(field, subject))) {
       yield { field, subject, value, from, to };
     }
   }

@@ -9,26 +9,24 @@
  */
 import { assert, EngineError, Refusal } from "../failure";
 import { SIZE_MARGIN_BYTES, WORLD_CLAIMS_MAX } from "../limits";
-import { type Change, inverse, type Line, type Preference } from "./change";
+import { type Change, inverse, type Line } from "./change";
 import { conclusionLines, landChanges } from "./change-log";
+import { bytesOfChange, onlyRemoves, sizeRefusal } from "./change-size";
 import { isClaimChange, writeChanges } from "./change-write";
 import type { FieldType } from "./claim";
 import { ClaimCells } from "./claim-cell";
-import { isPast } from "./claim-row";
-import { datumBytes } from "./datum-size";
-import type { FactChange } from "./fact";
-import { comparePieces, factPieces, NO_PREFERENCE, type Piece, type Preferred } from "./judgement";
 import { LedgerFacts } from "./ledger-facts";
 import { readLedgerRows } from "./ledger-row";
 import { ModuleTable } from "./module-table";
 import type { OwedAnswers } from "./owed-answers";
 import type { Projection, ProjectionFactory } from "./projection";
-import type { DerivedChange, FactSource, Reasoning, Symbols, TouchedCell } from "./reasoner";
-import type { LostRule } from "./rule-history";
+import type { DerivedChange, FactSource, Reasoning, Symbols } from "./reasoner";
 import { type Sliced, toTheEnd } from "./rule-work";
 import type { Cipher, Sql } from "./sql";
+import { StandingBelief } from "./standing-belief";
 import { createTables, readMeta, writeMeta } from "./store-schema";
 import { SymbolTable } from "./symbol";
+import { TouchedCells } from "./touched-cells";
 import { isWorldChange, type Overlay, WORLD_IDS_FROM, worldChanges } from "./world";
 import { selectOverlay, selectWorlds, worldHolding, worldJudging } from "./world-row";
 import { WorldView } from "./world-view";
@@ -46,22 +44,16 @@ export interface Layer {
 
 export type ReasonerFactory = (symbols: Symbols, facts: FactSource) => Reasoning;
 
-const NO_PINS: ReadonlySet<number> = new Set();
-
 export class Ledger {
   readonly symbols: SymbolTable;
   readonly cells: ClaimCells;
+  readonly belief: StandingBelief;
   readonly modules: ModuleTable;
   readonly #projections: readonly Projection[];
   readonly reasoner: Reasoning | null;
   readonly layers: Layer[] = [];
   readonly #sql: Sql;
   readonly #bytesMax: number;
-  readonly #preferences = new Map<number, Map<number, Preference>>();
-  /** Fields with a preference that stands or ended, and perhaps some more. */
-  readonly #everPreferred = new Set<number>();
-  readonly #pins = new Map<number, Set<number>>();
-  readonly #lostRules = new Map<number, readonly LostRule[]>();
   /** Positions of the marks that stand, by the symbol of their name. */
   readonly #marks: Map<number, number>;
   /** Ids of the worlds that stand, by the symbol of their name. */
@@ -77,7 +69,7 @@ export class Ledger {
   #storedBytes: number;
   #pendingBytes = 0;
   /** The cells the statement at work has changed, with the facts they gave before; null while nobody asks. */
-  #touched: Map<string, Touched> | null = null;
+  #touched: TouchedCells | null = null;
   #rulesChanged = false;
   /** How many rows the rules may look at before a statement is left at work; all, where nobody asks for slices. */
   #sliceRows = Number.POSITIVE_INFINITY;
@@ -102,11 +94,8 @@ export class Ledger {
     this.#lastId = readMeta(sql, "last_id") ?? 0;
     this.#storedBytes = sql.databaseBytes();
     const rows = readLedgerRows(sql);
-    for (const preference of rows.preferences) this.#setPreference(preference.field, preference.subject, preference);
-    for (const field of rows.everPreferred) this.#everPreferred.add(field);
-    for (const { field, subject } of rows.pins) this.#setPin(field, subject, true);
+    this.belief = new StandingBelief(rows);
     this.#marks = new Map(rows.marks);
-    for (const lost of rows.lostRules) this.#setLostRule(lost, 1);
     this.#worlds = selectWorlds(sql);
     this.reasoner = reasonerFactory?.(this.symbols, new LedgerFacts(this)) ?? null;
     const rules = this.modules.rules();
@@ -123,37 +112,6 @@ export class Ledger {
 
   // ---- what stands ----
 
-  /** Who is preferred at a cell, then who at its field. */
-  preferredAt(field: number, subject: number): Preferred {
-    const preferences = this.#preferences.get(field);
-    if (preferences === undefined) return NO_PREFERENCE;
-    const ofCell = preferences.get(subject);
-    const ofField = preferences.get(0);
-    return [...(ofCell === undefined ? [] : [ofCell.source]), ...(ofField === undefined ? [] : [ofField.source])];
-  }
-
-  /** The preference that stands exactly there; subject 0 asks for the field's. */
-  preference(field: number, subject: number): Preference | null {
-    return this.#preferences.get(field)?.get(subject) ?? null;
-  }
-
-  /** False: no read of any moment meets a preference there. */
-  wasEverPreferred(field: number): boolean {
-    return this.#everPreferred.has(field);
-  }
-
-  preferencesOf(field: number): Preference[] {
-    return [...(this.#preferences.get(field)?.values() ?? [])];
-  }
-
-  isPinned(field: number, subject: number): boolean {
-    return this.#pins.get(field)?.has(subject) ?? false;
-  }
-
-  pinsOf(field: number): ReadonlySet<number> {
-    return this.#pins.get(field) ?? NO_PINS;
-  }
-
   fieldType(field: number): FieldType | null {
     const { kind, field: name } = this.symbols.fieldOf(field);
     return this.modules.kind(kind)?.fields.get(name) ?? null;
@@ -165,11 +123,6 @@ export class Ledger {
 
   isDerived(field: number): boolean {
     return this.#reasons() && this.reasoner!.concludes(field).length > 0;
-  }
-
-  /** When, at a field, rules stood whose text is not kept. */
-  lostRulesAt(field: number): readonly LostRule[] {
-    return this.#lostRules.get(field) ?? [];
   }
 
   /** While a mark stands, what happens is logged and what is removed is kept; what happens in a world reaches no mark. */
@@ -252,21 +205,15 @@ export class Ledger {
    * take the store past its size. Not nested.
    */
   statement<T>(body: () => T): T {
-    this.concludeAll();
-    const mark = this.#open().length;
-    const watched = this.#reasons();
-    this.#touched = watched ? new Map() : null;
-    this.#rulesChanged = false;
+    const mark = this.#beginStatement();
     let result: T;
     try {
       result = body();
     } catch (error) {
-      this.#touched = null;
-      this.#undo(mark);
+      this.#abandonStatement(mark);
       throw error;
     }
-    if (this.#open().length > mark) this.#goOn(this.#conclude(mark, watched), this.#sliceRows);
-    else this.#touched = null;
+    this.#endStatement(mark);
     return result;
   }
 
@@ -275,25 +222,35 @@ export class Ledger {
    * all of it is undone.
    */
   *statementInSlices<T>(body: () => Sliced<T>): Sliced<T> {
-    this.concludeAll();
-    const mark = this.#open().length;
-    const watched = this.#reasons();
-    this.#touched = watched ? new Map() : null;
-    this.#rulesChanged = false;
+    const mark = this.#beginStatement();
     let isMade = false;
     let result: T;
     try {
       result = yield* body();
       isMade = true;
     } finally {
-      if (!isMade) {
-        this.#touched = null;
-        this.#undo(mark);
-      }
+      if (!isMade) this.#abandonStatement(mark);
     }
-    if (this.#open().length > mark) this.#goOn(this.#conclude(mark, watched), this.#sliceRows);
-    else this.#touched = null;
+    this.#endStatement(mark);
     return result;
+  }
+
+  /** Where in the list at work it begins. */
+  #beginStatement(): number {
+    this.concludeAll();
+    this.#touched = this.#reasons() ? new TouchedCells(this) : null;
+    this.#rulesChanged = false;
+    return this.#open().length;
+  }
+
+  #abandonStatement(mark: number): void {
+    this.#touched = null;
+    this.#undo(mark);
+  }
+
+  #endStatement(mark: number): void {
+    if (this.#open().length > mark) this.#goOn(this.#conclude(mark), this.#sliceRows);
+    else this.#touched = null;
   }
 
   /** `work` may leave the rules at work on its last statement once they looked at so many rows: see `conclude`. */
@@ -330,11 +287,11 @@ export class Ledger {
   }
 
   /** What a statement comes to once it is made: conclusions, their lines, and that it has come to stay. */
-  *#conclude(mark: number, watched: boolean): Sliced<void> {
+  *#conclude(mark: number): Sliced<void> {
     let reasoned = false;
     try {
       this.#view?.uncover(this, this.#open().slice(mark));
-      const concluded = watched ? yield* this.reasoner!.applying(...this.#changes()) : [];
+      const concluded = this.#touched === null ? [] : yield* this.reasoner!.applying(...this.#changes());
       reasoned = true;
       const concludedAnew = this.#rulesChanged ? yield* this.#syncingRules() : [];
       if (this.isMarked) this.#logConclusions([...concluded, ...concludedAnew]);
@@ -438,7 +395,7 @@ export class Ledger {
   #showWorld(view: WorldView): void {
     this.#view = view;
     const watched = this.#reasons();
-    this.#touched = watched ? new Map() : null;
+    this.#touched = watched ? new TouchedCells(this) : null;
     try {
       view.replay(this);
       if (watched) this.reasoner!.unbounded(() => this.#reason());
@@ -571,7 +528,7 @@ export class Ledger {
    * database knows how much its freed pages still hold.
    */
   #checkSize(changes: Change[], mark: number, undo: () => void): void {
-    for (let i = mark; i < changes.length; i++) this.#pendingBytes += this.#bytesOf(changes[i]);
+    for (let i = mark; i < changes.length; i++) this.#pendingBytes += bytesOfChange(this.symbols, changes[i]);
     if (this.#storedBytes + this.#pendingBytes + SIZE_MARGIN_BYTES <= this.#bytesMax) return;
     // A layer is measured when it lands; until then it holds memory only.
     if (changes !== this.#landed) return;
@@ -598,16 +555,6 @@ export class Ledger {
     this.#settle();
   }
 
-  /** What a change may come to in SQL, indices and fresh symbols included; generous. */
-  #bytesOf(change: Change): number {
-    if (change.tag === "module") return 3 * (change.after?.form?.length ?? 0) + 4096;
-    if (change.tag === "world_claim" && change.claim.base !== 0) return 256;
-    if ((change.tag !== "claim" && change.tag !== "world_claim") || change.sign < 0) return 64;
-    const { value, qualifiers } = change.tag === "claim" ? change.row : change.claim.row;
-    const named = datumBytes(this.symbols.datumOf(value)) + (qualifiers === 0 ? 0 : datumBytes(this.symbols.datumOf(qualifiers)));
-    return 512 + named;
-  }
-
   // ---- doing and undoing ----
 
   #open(): Change[] {
@@ -621,7 +568,7 @@ export class Ledger {
   #do(change: Change): void {
     this.#revision++;
     this.owed?.settle();
-    if (this.#touched !== null) this.#touch(change);
+    this.#touched?.note(change);
     switch (change.tag) {
       case "claim":
         if (change.sign > 0) this.cells.add(change.row);
@@ -633,17 +580,17 @@ export class Ledger {
         else this.cells.refill(change.field);
         return;
       case "preference":
-        this.#setPreference(change.field, change.subject, change.after);
+        this.belief.setPreference(change.field, change.subject, change.after);
         return;
       case "pin":
-        this.#setPin(change.field, change.subject, change.sign > 0);
+        this.belief.setPin(change.field, change.subject, change.sign > 0);
         return;
       case "module":
         this.modules.set(change.name, change.after);
         this.#rulesChanged = true;
         return;
       case "lost_rule":
-        this.#setLostRule(change.lost, change.sign);
+        this.belief.setLostRule(change.lost, change.sign);
         return;
       case "mark":
         if (change.after === null) this.#marks.delete(change.name);
@@ -667,7 +614,7 @@ export class Ledger {
   #undoWithRules(mark: number): void {
     if (this.#open().length === mark) return;
     const watched = this.#reasons();
-    this.#touched = watched ? new Map() : null;
+    this.#touched = watched ? new TouchedCells(this) : null;
     this.#rulesChanged = false;
     this.#undo(mark);
     if (watched) this.#reason();
@@ -675,122 +622,14 @@ export class Ledger {
     if (this.#rulesChanged) this.syncRules();
   }
 
-  #setPreference(field: number, subject: number, preference: Preference | null): void {
-    this.#everPreferred.add(field);
-    const known = this.#preferences.get(field);
-    if (preference === null) {
-      known?.delete(subject);
-      if (known?.size === 0) this.#preferences.delete(field);
-    } else if (known === undefined) this.#preferences.set(field, new Map([[subject, preference]]));
-    else known.set(subject, preference);
-  }
-
-  #setLostRule(lost: LostRule, sign: 1 | -1): void {
-    const others = this.lostRulesAt(lost.field).filter((one) => one.from !== lost.from);
-    this.#lostRules.set(lost.field, sign > 0 ? [...others, lost] : others);
-  }
-
-  #setPin(field: number, subject: number, pinned: boolean): void {
-    const known = this.#pins.get(field);
-    if (!pinned) known?.delete(subject);
-    else if (known === undefined) this.#pins.set(field, new Set([subject]));
-    else known.add(subject);
-  }
-
-  /** Keeps what a cell gave the rules before its first change in this statement. */
-  #touch(change: Change): void {
-    if (change.tag !== "claim" && change.tag !== "preference") return;
-    const { field, subject } = change.tag === "claim" ? change.row : change;
-    if (change.tag === "claim" && isPast(change.row)) return;
-    // Values of a many-valued cell are in force each for itself: of thousands only those that change are looked at.
-    const value = change.tag === "claim" && this.isMany(field) ? change.row.value : null;
-    const key = `${field}/${subject}/${value}`;
-    if (this.#touched!.has(key)) return;
-    const before = new Map<number, readonly Piece[]>();
-    if (subject !== 0) before.set(subject, this.pieces(field, subject, value));
-    else for (const rows of this.cells.scan(field)) if (rows.length > 1) before.set(rows[0].subject, this.pieces(field, rows[0].subject));
-    this.#touched!.set(key, { cell: { field, subject: subject === 0 ? null : subject }, value, before });
-  }
-
-  /** The facts in force that a cell's recorded claims give. `value`: those of that value, at a many-valued field. */
-  pieces(field: number, subject: number, value: number | null = null): Piece[] {
-    const standing = this.cells.standing(field, subject);
-    const rows = value === null ? standing : standing.filter((row) => row.value === value);
-    return factPieces(rows, this.isMany(field), this.preferredAt(field, subject));
-  }
-
   /** Hands the rules what the statement changed, and gives what that changed of their conclusions. */
   #reason(): readonly DerivedChange[] {
     return this.reasoner!.apply(...this.#changes());
   }
 
-  #changes(): [FactChange[], TouchedCell[]] {
-    const touched = [...this.#touched!.values()];
+  #changes(): ReturnType<TouchedCells["changes"]> {
+    const touched = this.#touched!;
     this.#touched = null;
-    const changes: FactChange[] = [];
-    const seen = new Set<string>();
-    for (const { cell, value, before } of touched) {
-      for (const [subject, pieces] of before) {
-        const key = `${cell.field}/${subject}/${value}`;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        pieceChanges(cell.field, subject, pieces, this.pieces(cell.field, subject, value), changes);
-      }
-    }
-    return [changes, touched.map(({ cell }) => cell)];
+    return touched.changes();
   }
-}
-
-/** Contract §9.5: the message names the limit and the store's size, both in bytes. */
-function sizeRefusal(bytesMax: number, bytes: number): Refusal {
-  return new Refusal(
-    "limit_exceeded",
-    `this write would take the store past its size limit of ${bytesMax} bytes (its size is ${bytes} bytes): remove data, or ask for a higher limit`,
-    `${bytesMax}`,
-  );
-}
-
-/** At most what a value takes, roughly. */
-/** What a mark keeps of a removal may take room; the removal is let through all the same. */
-function onlyRemoves(change: Change): boolean {
-  switch (change.tag) {
-    case "claim":
-    case "pin":
-    case "world_claim":
-    case "world_preference":
-    case "world_pin":
-      return change.sign < 0;
-    case "module":
-    case "mark":
-    case "world":
-      return change.after === null;
-    case "preference":
-      return false;
-    default:
-      return true;
-  }
-}
-
-/** `value`: the one that changed at a many-valued field; null: any. */
-interface Touched {
-  readonly cell: TouchedCell;
-  readonly value: number | null;
-  readonly before: ReadonlyMap<number, readonly Piece[]>;
-}
-
-/** Both ascend as `factPieces` gives them, so one pass tells them apart. */
-function pieceChanges(field: number, subject: number, before: readonly Piece[], after: readonly Piece[], out: FactChange[]): void {
-  const come: Piece[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < before.length || j < after.length) {
-    const order = i === before.length ? 1 : j === after.length ? -1 : comparePieces(before[i], after[j]);
-    if (order < 0) out.push({ field, subject, ...before[i++], sign: -1 });
-    else if (order > 0) come.push(after[j++]);
-    else {
-      i++;
-      j++;
-    }
-  }
-  for (const piece of come) out.push({ field, subject, ...piece, sign: 1 });
 }

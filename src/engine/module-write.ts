@@ -160,7 +160,7 @@ function fieldsNamingForOthers(ledger: Ledger, { rules }: ModuleRecord): Readonl
 function pinnedRows(ledger: Ledger, fields: readonly number[]): ClaimRow[] {
   const { cells } = ledger;
   return fields.flatMap((field) =>
-    [...ledger.pinsOf(field)].flatMap((subject) => [...cells.past(field, subject), ...cells.standing(field, subject)]),
+    [...ledger.belief.pinsOf(field)].flatMap((subject) => [...cells.past(field, subject), ...cells.standing(field, subject)]),
   );
 }
 
@@ -207,11 +207,11 @@ function subjectsOf(ledger: Ledger, rows: readonly ClaimRow[]): number[] {
 function dropBelief(by: Writer, kind: string, removal: number): void {
   const { ledger } = by;
   for (const { id: field } of ledger.symbols.fieldsOf(kind)) {
-    for (const before of ledger.preferencesOf(field)) {
+    for (const before of ledger.belief.preferencesOf(field)) {
       ledger.make({ tag: "preference", field, subject: before.subject, before, after: null, at: by.instant });
       if (ledger.isMarked) ledger.make({ tag: "grave_preference", removal, preference: before, sign: 1 });
     }
-    for (const subject of [...ledger.pinsOf(field)]) ledger.make({ tag: "pin", field, subject, sign: -1 });
+    for (const subject of [...ledger.belief.pinsOf(field)]) ledger.make({ tag: "pin", field, subject, sign: -1 });
   }
 }
 

@@ -22,7 +22,7 @@ export function recordedClaim(ledger: Ledger, row: ClaimRow): Claim {
     qualifiers: row.qualifiers === 0 ? NO_QUALIFIERS : qualifiersOf(symbols.datumOf(row.qualifiers) as StoredCollection),
     position: row.position,
     superseded: isPast(row),
-    pinned: ledger.isPinned(row.field, row.subject),
+    pinned: ledger.belief.isPinned(row.field, row.subject),
   };
 }
 

@@ -186,7 +186,7 @@ class Restore {
     for (const preference of readUnitPreferences(this.#sql, removal)) {
       const { field, subject, source } = preference;
       ledger.make({ tag: "grave_preference", removal, preference: { ...preference, id: 0, setAt: 0 }, sign: -1 });
-      if (ledger.preference(field, subject) !== null) continue;
+      if (ledger.belief.preference(field, subject) !== null) continue;
       const after = { id: ledger.nextId(), field, subject, source, setAt: this.#by.instant };
       ledger.make({ tag: "preference", field, subject, before: null, after, at: this.#by.instant });
     }

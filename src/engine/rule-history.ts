@@ -78,7 +78,7 @@ export function rulesThen(ledger: Ledger, known: number): RulesThen {
     rules: rules.sort((a, b) => (a.name < b.name ? -1 : 1)),
     asksBounds: rules.some(asksBounds),
     lostUntil(field) {
-      const lost = ledger.lostRulesAt(field).find((one) => one.from <= known && known < one.until && !uncommitted.has(one));
+      const lost = ledger.belief.lostRulesAt(field).find((one) => one.from <= known && known < one.until && !uncommitted.has(one));
       return lost?.until ?? unclear.get(field) ?? null;
     },
   };
@@ -111,7 +111,7 @@ function noteLost(ledger: Ledger, rule: Rule, since: number, until: number): voi
   if (since >= until) return;
   const field = ledger.symbols.fieldId(rule.conclusion.cell.kind, rule.conclusion.cell.field);
   let from = since;
-  for (const lost of [...ledger.lostRulesAt(field)]) {
+  for (const lost of [...ledger.belief.lostRulesAt(field)]) {
     if (lost.until < from) continue;
     from = Math.min(from, lost.from);
     ledger.make({ tag: "lost_rule", lost, sign: -1 });

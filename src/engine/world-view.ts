@@ -45,10 +45,10 @@ export class WorldView {
     }
     for (const after of this.overlay.preferences.values()) {
       const { field, subject } = after;
-      ledger.make({ tag: "preference", field, subject, before: ledger.preference(field, subject), after, at: after.setAt });
+      ledger.make({ tag: "preference", field, subject, before: ledger.belief.preference(field, subject), after, at: after.setAt });
     }
     for (const [key, { field, subject, sign }] of this.overlay.pins) {
-      const pinned = ledger.isPinned(field, subject);
+      const pinned = ledger.belief.isPinned(field, subject);
       this.storePins.set(key, pinned);
       if (pinned !== sign > 0) ledger.make({ tag: "pin", field, subject, sign });
     }

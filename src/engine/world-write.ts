@@ -154,7 +154,7 @@ function refuseJudged(ledger: Ledger, overlay: Overlay, world: number): void {
   for (const { field } of overlay.preferences.values()) {
     const { kind, field: name } = ledger.symbols.fieldOf(field);
     refuseJudgedElsewhere(ledger, spellField(kind, name), field, world);
-    if (ledger.preferencesOf(field).length > 0) cells.push(spellField(kind, name));
+    if (ledger.belief.preferencesOf(field).length > 0) cells.push(spellField(kind, name));
   }
   if (cells.length === 0) return;
   throw refusal("conflicting_write", cells, "is judged by the store too", "`unprefer` there, or in the world");
@@ -264,7 +264,7 @@ function land(by: Writer, overlay: Overlay, known: ReadonlyMap<number, ClaimRow>
     ledger.make({ tag: "preference", field, subject, before: null, after, at: instant });
   }
   for (const { field, subject, sign } of overlay.pins.values()) {
-    if (ledger.isPinned(field, subject) !== sign > 0) ledger.make({ tag: "pin", field, subject, sign });
+    if (ledger.belief.isPinned(field, subject) !== sign > 0) ledger.make({ tag: "pin", field, subject, sign });
   }
   return added;
 }

@@ -414,7 +414,7 @@ class Sequence {
       claims: this.claims(),
       typeOf: (kind, field) => ledger.modules.kind(kind)?.fields.get(field) ?? null,
       preferred: (kind, field, subject) => {
-        const sources = ledger.preferredAt(symbols.fieldId(kind, field), symbols.subjectId(kind, subject));
+        const sources = ledger.belief.preferredAt(symbols.fieldId(kind, field), symbols.subjectId(kind, subject));
         return sources.map((source) => symbols.datumOf(source) as string);
       },
     });
