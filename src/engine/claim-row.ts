@@ -81,12 +81,12 @@ export function selectClaim(sql: Sql, field: number, subject: number, id: number
 
 /**
  * Standing claims, or superseded versions, of a field, cell by cell. Read some at a time, so that whoever takes them may stop for others
- * between two cells. Not across a write.
+ * between two cells; few at first, for whoever only asks whether there are any. Not across a write.
  */
 export function* scanField(sql: Sql, field: number, past: boolean): Iterable<ClaimRow[]> {
-  for (let next = 0; ; ) {
-    const rows = sql.exec(SELECT_FIELD, field, next, past ? 1 : 0, SCANNED_AT_ONCE);
-    const isLast = rows.length < SCANNED_AT_ONCE;
+  for (let next = 0, atOnce = SCANNED_FIRST; ; atOnce = Math.min(8 * atOnce, SCANNED_AT_ONCE)) {
+    const rows = sql.exec(SELECT_FIELD, field, next, past ? 1 : 0, atOnce);
+    const isLast = rows.length < atOnce;
     let cell: ClaimRow[] = [];
     for (const row of rows) {
       const subject = row[14] as number;
@@ -102,13 +102,14 @@ export function* scanField(sql: Sql, field: number, past: boolean): Iterable<Cla
     }
     // The last cell may go on behind the page.
     const { subject } = cell[0];
-    if (cell.length < SCANNED_AT_ONCE) next = subject;
+    if (cell.length < rows.length) next = subject;
     else {
       yield (past ? selectPast(sql, field, subject) : selectStanding(sql, field, subject)).sort(byPosition);
       next = subject + 1;
     }
   }
 }
+const SCANNED_FIRST = 8;
 const SCANNED_AT_ONCE = 512;
 
 /** A subject of standing claims at a field, and whether one of them is not true for all time. */
