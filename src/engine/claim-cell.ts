@@ -17,6 +17,8 @@ import {
   STANDING_AT_ONCE,
   scanField,
   selectStandingSubjects,
+  selectStride,
+  selectSubjectsValued,
   subjectsOfField,
 } from "./claim-row";
 import { holds } from "./span";
@@ -221,6 +223,18 @@ export class ClaimCells {
       more = page.length === STANDING_AT_ONCE;
     }
     if (dirty !== undefined) yield [...dirty].filter(holdsAt);
+  }
+
+  /** Subjects with a standing claim of one of the values, in no order, some at a time; one may come twice. Not across a write. */
+  *subjectsValued(field: number, values: readonly number[]): Iterable<readonly number[]> {
+    const dirty = this.#dirty.get(field);
+    for (let after: number | null = this.#isStored(field) ? 0 : null; after !== null; ) {
+      const last = selectStride(this.#sql, field, after);
+      const page = selectSubjectsValued(this.#sql, field, after, last ?? Number.MAX_SAFE_INTEGER, values);
+      yield dirty === undefined ? page : page.filter((subject) => !dirty.has(subject));
+      after = last;
+    }
+    if (dirty !== undefined) yield [...dirty].filter((subject) => this.standing(field, subject).some((row) => values.includes(row.value)));
   }
 
   /** Subjects with any recorded claim at the field, superseded ones included. */

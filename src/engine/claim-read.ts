@@ -9,6 +9,7 @@ import { assert, Refusal } from "../failure";
 import { spellCell, spellSubject } from "./address";
 import type { Cell, Claim, ReadPoint } from "./claim";
 import { byPosition, type ClaimRow } from "./claim-row";
+import { equalScalars } from "./datum-equality";
 import { DerivedClaim, isDerivedFact, proofClaims } from "./derived-claim";
 import { checkField, checkFieldOf } from "./field-check";
 import { judgeAt, NO_PREFERENCE, type Preferred } from "./judgement";
@@ -164,33 +165,58 @@ export class ClaimReads {
   *#equal(kind: string, wanted: ReadonlyMap<string, Datum>, at: number, known: KnownView | null): Sliced<Set<number>> {
     const { symbols } = this.#ledger;
     const found = new Set<number>();
-    const tests: { field: number; passes: (held: readonly InForce[]) => boolean }[] = [];
+    const tests: Wanted[] = [];
     for (const [name, value] of wanted) {
       const field = symbols.findFieldId(kind, name);
-      const passes = this.#equalTo(value);
-      if (field === 0 || passes === null) return found;
-      tests.push({ field, passes });
+      const test = field === 0 ? null : this.#wanted(field, value);
+      if (test === null) return found;
+      tests.push(test);
     }
-    const [first, ...others] = tests;
-    for (const one of this.#fieldInForce(first.field, at, known)) {
-      if (one === null) yield;
-      else if (first.passes(one.held) && others.every((test) => test.passes(this.#inForce(test.field, one.subject, at, known))))
-        found.add(one.subject);
+    // What no rule concludes, and is no collection, is asked of SQL.
+    const first = tests.find((test) => this.#isAskedOfSql(test, known)) ?? tests[0];
+    const others = tests.filter((test) => test !== first);
+    for (const subject of this.#passing(first, at, known)) {
+      if (subject === null) yield;
+      else if (others.every(({ field, passes }) => passes(this.#inForce(field, subject, at, known)))) found.add(subject);
     }
     return found;
   }
 
-  /** Whether some claim's value equals the wanted one as Python's `==` says; null where none ever can. */
-  #equalTo(wanted: Datum): ((held: readonly InForce[]) => boolean) | null {
+  #isAskedOfSql({ field, values }: Wanted, known: KnownView | null): boolean {
+    return known === null && values !== null && !this.#ledger.isDerived(field);
+  }
+
+  /** Subjects that pass, and null now and then: others may have their turn. */
+  *#passing(wanted: Wanted, at: number, known: KnownView | null): Iterable<number | null> {
+    const { field, values, passes } = wanted;
+    if (values !== null && this.#isAskedOfSql(wanted, known)) {
+      for (const page of this.#ledger.cells.subjectsValued(field, values)) {
+        let looked = 0;
+        for (const subject of page) {
+          if (passes(this.#inForce(field, subject, at, null))) yield subject;
+          if (++looked % CELLS_AT_ONCE === 0) yield null;
+        }
+        yield null;
+      }
+      return;
+    }
+    for (const one of this.#fieldInForce(field, at, known)) {
+      if (one === null) yield null;
+      else if (passes(one.held)) yield one.subject;
+    }
+  }
+
+  /** Claims whose value equals the wanted one as Python's `==` says; null where none ever can. */
+  #wanted(field: number, wanted: Datum): Wanted | null {
     const { symbols } = this.#ledger;
     if (wanted === null) return null;
-    // These equal only themselves: comparing ids opens no page.
-    if (typeof wanted === "string" || wanted instanceof Subject) {
-      const id = symbols.findDatumId(wanted);
-      return id === 0 ? null : (held) => held.some((one) => one.value === id);
+    const equals = equalScalars(wanted);
+    if (equals !== null) {
+      const values = equals.map((one) => symbols.findDatumId(one)).filter((id) => id !== 0);
+      return values.length === 0 ? null : { field, values, passes: (held) => held.some((one) => values.includes(one.value)) };
     }
     const id = symbols.equalityId(symbols.datumId(wanted));
-    return id < 0 ? null : (held) => held.some((one) => symbols.equalityId(one.value) === id);
+    return id < 0 ? null : { field, values: null, passes: (held) => held.some((one) => symbols.equalityId(one.value) === id) };
   }
 
   /** Fields of a subject that `get` would show something at. */
@@ -442,6 +468,14 @@ export class ClaimReads {
   #claim(one: InForce, at: number): Claim {
     return isDerivedFact(one) ? new DerivedClaim(this.#ledger, this.#owed, one, at) : recordedClaim(this.#ledger, one);
   }
+}
+
+/** What a field is asked for. */
+interface Wanted {
+  readonly field: number;
+  /** The symbols of all values that pass; null where they are too many to tell. */
+  readonly values: readonly number[] | null;
+  readonly passes: (held: readonly InForce[]) => boolean;
 }
 
 interface View {

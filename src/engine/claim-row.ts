@@ -121,6 +121,31 @@ export function selectStandingSubjects(sql: Sql, field: number, after: number): 
 }
 export const STANDING_AT_ONCE = 2048;
 
+/** The subject so many claims behind `after`, up to which others may be asked for at once; null: there are fewer. */
+export function selectStride(sql: Sql, field: number, after: number): number | null {
+  const [row] = sql.exec(
+    "SELECT subject FROM claim WHERE field = ? AND subject > ? ORDER BY subject LIMIT 1 OFFSET ?",
+    field,
+    after,
+    STRIDE,
+  );
+  return row === undefined ? null : (row[0] as number);
+}
+const STRIDE = 8192;
+
+/** Subjects from behind `after` to `last` with a standing claim of one of the values; a subject once for each of them. */
+export function selectSubjectsValued(sql: Sql, field: number, after: number, last: number, values: readonly number[]): number[] {
+  const marks = values.map(() => "?").join(", ");
+  const rows = sql.exec(
+    `SELECT subject FROM claim WHERE field = ? AND subject > ? AND subject <= ? AND past = 0 AND value IN (${marks})`,
+    field,
+    after,
+    last,
+    ...values,
+  );
+  return rows.map((row) => row[0] as number);
+}
+
 /** Subjects with any recorded claim at the field, superseded ones included. */
 export function subjectsOfField(sql: Sql, field: number): number[] {
   return sql.exec("SELECT DISTINCT subject FROM claim WHERE field = ?", field).map((row) => row[0] as number);

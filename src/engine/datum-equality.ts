@@ -26,6 +26,27 @@ export function equalityRepresentative(datum: Datum): Datum | undefined {
   return datum instanceof StoredCollection ? equalCollection(datum) : datum;
 }
 
+/** Every scalar that equals this one, itself among them; none for NaN; null for a collection, of which there are too many. */
+export function equalScalars(datum: Datum): readonly Datum[] | null {
+  if (datum instanceof StoredCollection) return null;
+  const same = equalityRepresentative(datum);
+  if (same === undefined) return [];
+  if (same instanceof Complex) return zeros(same.re).map((re) => new Complex(re, same.im));
+  const value = same instanceof Float ? same.v : typeof same === "number" || typeof same === "bigint" ? Number(same) : null;
+  if (value === null) return [same];
+  const equal: Datum[] = same instanceof Float ? [] : [same];
+  if (same === 0 || same === 1) equal.push(same === 1);
+  // An int between two doubles equals neither.
+  if (typeof same === "bigint" && (!Number.isFinite(value) || BigInt(value) !== same)) return equal;
+  for (const re of zeros(value)) equal.push(new Float(re), new Complex(re, 0), new Complex(re, -0));
+  return equal;
+}
+
+/** A double in each of its forms: there are two zeros. */
+function zeros(value: number): number[] {
+  return value === 0 ? [0, -0] : [value];
+}
+
 /** An integral double as its int; NaN has no equal. */
 function integral(value: number): Datum | undefined {
   if (Number.isNaN(value)) return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seeded } from "../../scripts/seeded.mjs";
 import { Bytes, Complex, Datetime, type Datum, Duration, Float, StoredCollection, Subject } from "../../src/datum";
 import { decodeDatum, encodeDatum, identityKey } from "../../src/engine/datum-code";
-import { equalityRepresentative } from "../../src/engine/datum-equality";
+import { equalityRepresentative, equalScalars } from "../../src/engine/datum-equality";
 import { SipKey, sipHash, sipResult } from "../../src/engine/siphash";
 import { createTables } from "../../src/engine/store-schema";
 import { addToSum, startSum, summedBlob, summedWords } from "../../src/engine/stored-sum";
@@ -123,6 +123,32 @@ describe("canonical code", () => {
   ])("[rulings, Equality] %s", (_, a, b, equal) => {
     const [one, other] = [a, b].map((datum) => identityKey(equalityRepresentative(datum)!));
     expect(one === other).toBe(equal);
+  });
+
+  test("[rulings, Equality] the scalars that equal one are all of those that do", () => {
+    const zeros = [0, false, new Float(0), new Float(-0), ...[0, -0].flatMap((re) => [new Complex(re, 0), new Complex(re, -0)])];
+    const doubles = [0.5, -0.5, 2, 2 ** 53, 1e300, -1e300, Number.POSITIVE_INFINITY, Number.NaN];
+    const numbers = doubles.flatMap((v) => [new Float(v), new Complex(v, 0), new Complex(v, -0), new Complex(0, v), new Complex(-0, v)]);
+    const ints = [1, true, 2, 2n ** 53n, 2n ** 53n + 1n, BigInt(1e300), BigInt(1e300) + 1n, 10n ** 400n];
+    const scalars = [...ORDERED.filter((one) => !(one instanceof StoredCollection)), ...zeros, ...numbers, ...ints];
+    const form = (datum: Datum) =>
+      identityKey(
+        typeof datum === "bigint" && datum <= Number.MAX_SAFE_INTEGER && datum >= Number.MIN_SAFE_INTEGER ? Number(datum) : datum,
+      );
+    for (const a of scalars) {
+      const same = equalityRepresentative(a);
+      const equals = new Set(equalScalars(a)!.map(form));
+      expect(same === undefined ? 0 : 1).toBe(equals.has(form(a)) ? 1 : 0);
+      for (const b of scalars) {
+        const other = equalityRepresentative(b);
+        expect([a, b, equals.has(form(b))]).toEqual([
+          a,
+          b,
+          same !== undefined && other !== undefined && identityKey(same) === identityKey(other),
+        ]);
+      }
+    }
+    expect(equalScalars(list(1))).toBeNull();
   });
 
   test("[rulings, Equality] NaN equals nothing, nor does what holds one", () => {

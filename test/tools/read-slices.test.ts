@@ -26,6 +26,7 @@ def near(i: Item, j: Item):
 const FILL = `import items
 for i in range(${SUBJECTS}):
     s = Item[f"i{i * 7919 % ${SUBJECTS}}"]
+    remember(Note[f"n{i}"].parts, [i], "s")
     if i % 5 < 3:
         remember(s.size, i, "s")
     elif i % 5 == 3:
@@ -89,18 +90,18 @@ test.each([
   ["subjects", "subjects(Item)", 3],
   ["subjects at a moment", 'subjects(Item, at=datetime("2020-06-01T00:00:00Z"))', 3],
   ["subjects as known", "subjects(Item, known_at=now())", 10],
-  ["find", "find(Item, size=1)", 8],
+  ["find", "find(Note, parts=w)", 8],
 ] as const)("[9.8] others get their turn inside one %s", (_, read, least) => {
   const f = filled();
   const empty = slices(f.start("run", { source: "import items\nxs = []" }), 20_000);
-  const task = f.start("run", { source: `import items\nxs = ${read}` });
+  const task = f.start("run", { source: `import items\nw = [1]\nxs = ${read}` });
   expect(slices(task, 20_000)).toBeGreaterThanOrEqual(empty + least);
   expect(task.answer().status).toBe("success");
 });
 
 test("[9.8] a stop is heard inside a read of all subjects, which then is the last statement", () => {
   const f = filled();
-  const task = f.start("run", { source: "import items\nxs = find(Item, size=1)\nprint(len(xs))\nprint(2)" });
+  const task = f.start("run", { source: "import items\nw = [1]\nxs = find(Note, parts=w)\nprint(len(xs))\nprint(2)" });
   for (let i = 0; i < 4; i++) expect(task.advance(2000)).toBe(false);
   task.stop();
   while (!task.advance(2000));
