@@ -172,8 +172,9 @@ export class ClaimReads {
       if (test === null) return found;
       tests.push(test);
     }
-    // What no rule concludes, and is no collection, is asked of SQL.
-    const first = tests.find((test) => this.#isAskedOfSql(test, known)) ?? tests[0];
+    // Rather what is recorded alone, and rather no collection: of others more is looked at.
+    const rank = ({ field, values }: Wanted) => (values === null ? 2 : 0) + (this.#ledger.isDerived(field) ? 1 : 0);
+    const first = tests.reduce((least, test) => (rank(test) < rank(least) ? test : least));
     const others = tests.filter((test) => test !== first);
     for (const subject of this.#passing(first, at, known)) {
       if (subject === null) yield;
@@ -182,15 +183,18 @@ export class ClaimReads {
     return found;
   }
 
-  #isAskedOfSql({ field, values }: Wanted, known: KnownView | null): boolean {
-    return known === null && values !== null && !this.#ledger.isDerived(field);
-  }
-
   /** Subjects that pass, and null now and then: others may have their turn. */
-  *#passing(wanted: Wanted, at: number, known: KnownView | null): Iterable<number | null> {
-    const { field, values, passes } = wanted;
-    if (values !== null && this.#isAskedOfSql(wanted, known)) {
-      for (const page of this.#ledger.cells.subjectsValued(field, values)) {
+  *#passing({ field, values, passes }: Wanted, at: number, known: KnownView | null): Iterable<number | null> {
+    if (values === null || known !== null) {
+      for (const one of this.#fieldInForce(field, at, known)) {
+        if (one === null) yield null;
+        else if (passes(one.held)) yield one.subject;
+      }
+      return;
+    }
+    const derived = this.#ledger.isDerived(field) ? [this.#ledger.reasoner!.derivedSubjects(field, values)] : [];
+    for (const pages of [this.#ledger.cells.subjectsValued(field, values), derived]) {
+      for (const page of pages) {
         let looked = 0;
         for (const subject of page) {
           if (passes(this.#inForce(field, subject, at, null))) yield subject;
@@ -198,11 +202,6 @@ export class ClaimReads {
         }
         yield null;
       }
-      return;
-    }
-    for (const one of this.#fieldInForce(field, at, known)) {
-      if (one === null) yield null;
-      else if (passes(one.held)) yield one.subject;
     }
   }
 

@@ -124,8 +124,8 @@ export interface Reasoning {
   concludes(field: number): readonly Rule[];
   /** Derived claims of a cell, by rule name, then value order, then window. */
   derivedAt(field: number, subject: number): readonly DerivedFact[];
-  /** Subjects with a derived claim at the field, each once. */
-  derivedSubjects(field: number): Iterable<number>;
+  /** Subjects with a derived claim at the field, each once. `values`: of one of those, a subject once for each. */
+  derivedSubjects(field: number, values?: readonly number[]): Iterable<number>;
   /** Derived claims in the store, counted as (cell, value, window). */
   derivedCount(): number;
   /** Proof of least height that the value holds at the cell at the instant; null where it does not. Refuses `limit_exceeded` past `PROOF_NODES_MAX`. */
@@ -258,8 +258,8 @@ export class Reasoner implements Reasoning {
     return this.#state.derivedAt(field, subject);
   }
 
-  derivedSubjects(field: number): Iterable<number> {
-    return this.#state.derivedSubjects(field);
+  derivedSubjects(field: number, values?: readonly number[]): Iterable<number> {
+    return values === undefined ? this.#state.derivedSubjects(field) : this.#state.derivedSubjectsOf(field, values);
   }
 
   derivedCount(): number {

@@ -302,6 +302,15 @@ export class RuleState extends RuleView {
     }
   }
 
+  /** Those of one of the values, once for each. */
+  *derivedSubjectsOf(field: number, values: readonly number[]): Iterable<number> {
+    const raw = this.#relations.get(field)?.raw;
+    if (raw === undefined || this.rulesAt(field).length === 0) return;
+    for (let row = 0; row < raw.rowsEnd; row++) {
+      if (raw.rankOf(row) !== 0 && raw.isLive(row) && values.includes(raw.valueOf(row))) yield raw.subjectOf(row);
+    }
+  }
+
   /** Where a pair is concluded. */
   spansAt(field: number, subject: number, value: number): Spans {
     const raw = this.#relations.get(field)?.raw;
