@@ -140,7 +140,8 @@ export class ClaimReads {
   *#holding(kind: string, at: number, known: KnownView | null): Sliced<Set<number>> {
     const { cells, symbols } = this.#ledger;
     const found = new Set<number>();
-    for (const { id } of symbols.fieldsOf(kind)) {
+    // By name, so that a refusal names the same one whatever order they came in.
+    for (const { id } of [...symbols.fieldsOf(kind)].sort((a, b) => compareText(a.field, b.field))) {
       if (known !== null) {
         for (const one of this.#fieldInForce(id, at, known)) {
           if (one === null) yield;

@@ -125,8 +125,8 @@ export function* forgettingModule(by: Writer, name: string): Sliced<{ readonly r
   const module = ledger.modules.get(name);
   if (module === undefined) throw new EngineError(`no module named \`${name}\` is stored: \`list_modules\` gives the names`);
   refuseReferenced(ledger, module.record);
-  refuseHeldByWorld(ledger, module.record);
   const kinds = kindsUnder(ledger, module.record);
+  refuseHeldByWorld(ledger, kinds);
   const fields = kinds.flatMap((kind) => [...ledger.symbols.fieldsOf(kind)].map(({ id }) => id));
   refusePinned(ledger, pinnedRows(ledger, fields));
   // No rule that stays reads these fields, but some may range over subjects that their claims name.
@@ -167,7 +167,7 @@ function pinnedRows(ledger: Ledger, fields: readonly number[]): ClaimRow[] {
 /** The Kinds a module declares, and those whose class it has left out since: nobody else could reach their data. */
 function kindsUnder({ symbols }: Ledger, { name, kinds }: ModuleRecord): string[] {
   const under = [...symbols.allFields()].map(({ kind }) => kind).filter((kind) => kind.startsWith(`${name}.`));
-  return [...new Set([...kinds.map((kind) => kind.name), ...under])];
+  return [...new Set([...kinds.map((kind) => kind.name), ...under])].sort(compareText);
 }
 
 /** True where something was there to take away. */
@@ -323,19 +323,17 @@ function refuseReferenced(ledger: Ledger, module: ModuleRecord): void {
   }
 }
 
-/** What a world holds under its Kinds would belong to nothing. */
-function refuseHeldByWorld(ledger: Ledger, module: ModuleRecord): void {
-  for (const kind of module.kinds) {
-    for (const { id } of ledger.symbols.fieldsOf(kind.name)) {
-      const world = ledger.worldHolding(id);
-      if (world === 0) continue;
-      const name = JSON.stringify(ledger.worldName(world));
-      throw new Refusal(
-        "still_referenced",
-        `world ${name} holds something under ${kind.name}: \`merge_world(${name})\` or \`discard_world(${name})\` first`,
-        `merge_world(${name}) or discard_world(${name})`,
-      );
-    }
+/** What a world holds under Kinds that go would belong to nothing. */
+function refuseHeldByWorld(ledger: Ledger, kinds: readonly string[]): void {
+  for (const kind of kinds) {
+    const worlds = [...ledger.symbols.fieldsOf(kind)].map(({ id }) => ledger.worldHolding(id)).filter((world) => world !== 0);
+    if (worlds.length === 0) continue;
+    const name = JSON.stringify(ledger.worldName(Math.min(...worlds)));
+    throw new Refusal(
+      "still_referenced",
+      `world ${name} holds something under ${kind}: \`merge_world(${name})\` or \`discard_world(${name})\` first`,
+      `merge_world(${name}) or discard_world(${name})`,
+    );
   }
 }
 

@@ -198,6 +198,21 @@ describe("[6] known_at over conclusions", () => {
     expect(f.refused(`import m\nvalue(P.a.old, known_at=${then})`)).toBe("derived_field");
   });
 
+  test("derived_field: of several fields, subjects names the first by name, in an object opened anew too", () => {
+    const f = new Known();
+    const rule = (name: string) => `@rule\ndef ${name}_rule(p: P):\n    when(p.born > 0)\n    conclude(p.${name}, True)\n\n`;
+    const bare = "class P:\n    born: int\n\n";
+    f.module("m", `${bare}${rule("zeta")}`);
+    f.module("m", `${bare}${rule("zeta")}${rule("alpha")}`);
+    f.ok('import m\nremember(P.a.born, 1, "s")');
+    const then = f.last;
+    f.module("m", bare);
+    const read = `import m\nsubjects(P, known_at=${then})`;
+    expect(f.run(read).text).toContain("m.P.alpha");
+    f.reopen();
+    expect(f.run(read).text).toContain("m.P.alpha");
+  });
+
   test("derived_field names the moment's field and can be caught", () => {
     const f = new Known();
     f.module("m", R(2000));

@@ -63,3 +63,15 @@ test("[rulings, Pins] a pin or a preference at a field that its class has droppe
   expect(f.run("import m\nunpin(K.a.f)").status).toBe("compile_error");
   expect(f.call("forget_module", { name: "m", confirm: true }).status).toBe("success");
 });
+
+test("[rulings, Worlds] what a world holds under a class left out stands in the way of forgetting its module", () => {
+  const f = left();
+  expect(f.run('import m\ncreate_world("w")\nwith world("w"):\n    update(m.M.a.n, 2, "s")\n').status).toBe("success");
+  const forget = { name: "m", confirm: true };
+  const refused = f.call("forget_module", forget);
+  expect(refused.meta).toMatchObject({ refuse_reason: "still_referenced" });
+  expect(refused.text).toContain('world "w" holds something under m.M');
+  expect(f.run('merge_world("w")\nimport m\nprint(m.M.a.n)').text).toContain("2");
+  expect(f.call("forget_module", forget).status).toBe("success");
+  expect(f.call("list", { target: "kinds" }).meta["names"]).toEqual([]);
+});
