@@ -63,7 +63,7 @@ const SUBJECTS_NAMED = 5;
 
 /** A step a claim or a conclusion that is asked, or some facts that a constraint or a rule looks at. */
 export function checkingUp(ledger: Ledger, instant: number): Sliced<Checkup> {
-  return ledger.reading(() => new Checker(ledger, instant).report());
+  return ledger.readers.reading(() => new Checker(ledger, instant).report());
 }
 
 /** The findings, one a line, after the counts. */

@@ -119,7 +119,7 @@ export class ClaimReads {
 
   /** The same in no order; yields after so much work as reading some hundreds of cells. Nothing is written meanwhile. */
   finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {
-    return this.#ledger.reading(() => this.#finding(kind, wanted, point));
+    return this.#ledger.readers.reading(() => this.#finding(kind, wanted, point));
   }
 
   *#finding(kind: string, wanted: ReadonlyMap<string, Datum>, point: ReadPoint): Sliced<string[]> {

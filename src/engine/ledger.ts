@@ -22,6 +22,7 @@ import type { OwedAnswers } from "./owed-answers";
 import type { Projection, ProjectionFactory } from "./projection";
 import type { DerivedChange, FactSource, Reasoning, Symbols } from "./reasoner";
 import { type Sliced, toTheEnd } from "./rule-work";
+import { SlicedReaders } from "./sliced-readers";
 import type { Cipher, Sql } from "./sql";
 import { StandingBelief } from "./standing-belief";
 import { createTables, readMeta, writeMeta } from "./store-schema";
@@ -145,21 +146,6 @@ export class Ledger {
   /** Another number once anything was made or undone, or came to stay in a layer or beneath it. */
   get revision(): number {
     return this.#revision;
-  }
-
-  /**
-   * Work in slices that only reads. Where others that read showed a world meanwhile, what was found half way is not gone on with: it
-   * begins anew, in one go.
-   */
-  *reading<T>(begin: () => Sliced<T>): Sliced<T> {
-    const revision = this.#revision;
-    const work = begin();
-    for (;;) {
-      const step = work.next();
-      if (step.done === true) return step.value;
-      yield;
-      if (this.#revision !== revision) return toTheEnd(begin());
-    }
   }
 
   /** Greater after anything was written, in the store or in a world. */
@@ -344,8 +330,8 @@ export class Ledger {
     return this.#worlds;
   }
 
-  /** The call whose slice this is. */
-  worker: object | null = null;
+  /** Calls that read in slices beside one another. */
+  readonly readers = new SlicedReaders(() => this.#revision);
   /** What the call that writes was given and has yet to be worked out; null beside calls that only read. */
   owed: OwedAnswers | null = null;
 

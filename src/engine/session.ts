@@ -52,6 +52,8 @@ export class Session implements Writer {
   /** The world it last looked at the store under. */
   #seen: number | null = null;
   #begun = false;
+  /** It has been in a world, and may be again. */
+  #isInWorlds = false;
 
   constructor(ledger: Ledger, call: { readonly keyId: string; readonly level: Level; readonly instant: number }, save: () => void) {
     this.#ledger = ledger;
@@ -89,14 +91,19 @@ export class Session implements Writer {
     this.#ledger.show(world);
   }
 
+  /** Another call that only reads would have to begin anew once more if this one went on now. */
+  mustWait(): boolean {
+    return this.#ledger.readers.mustWait(this, this.#isInWorlds || this.#ledger.world !== null);
+  }
+
   /**
    * Goes on with the next slice. Where another call looked at something else meanwhile, shows again what this one works
    * in, and gives how many claims of worlds that took: a slice is to do more than that.
    */
   resume(): number {
     const ledger = this.#ledger;
-    const others = ledger.worker !== this;
-    ledger.worker = this;
+    const others = ledger.readers.worker !== this;
+    ledger.readers.worker = this;
     const begins = !this.#begun;
     this.#begun = true;
     // A call that begins may go on in the world where the last one left off.
@@ -261,6 +268,7 @@ export class Session implements Writer {
   /** Discards every open layer: how a call that ended badly leaves the store. */
   abandonLayers(): void {
     this.#finishLast();
+    this.#ledger.readers.release(this);
     this.#emptyLayers.length = 0;
     if (!this.#writesNothing) while (this.#ledger.layers.length > 0) this.#ledger.rollbackLayer(true);
     this.#world = null;
@@ -278,6 +286,7 @@ export class Session implements Writer {
     const id = worldOf(this.#ledger, name);
     const again = this.#seen === id;
     this.#owed.settle();
+    this.#isInWorlds = true;
     this.#world = { id, name };
     try {
       this.#show();

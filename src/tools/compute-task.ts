@@ -72,6 +72,7 @@ abstract class ComputeTask implements ToolTask {
 
   advance(stepsMax: number): boolean {
     if (this.#answer) return true;
+    if (!this.#stopAsked && this.session.mustWait()) return false;
     if (this.#execution === null) {
       this.#beginning ??= this.begin();
       this.stepsMax = stepsMax;

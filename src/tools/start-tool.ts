@@ -120,10 +120,12 @@ class ManagementTask implements ToolTask {
   }
   advance(stepsMax: number): boolean {
     if (this.#isDone) return true;
+    if (!this.#stopAsked && this.session.mustWait()) return false;
     // Other readers may have shown a world meanwhile.
     const steps = stepsMax + this.session.resume() * WORLD_CLAIM_STEPS;
     if (this.#answer === null && this.#stopAsked && MANAGEMENT_TOOLS.get(this.tool)!.level === "read") {
       this.stopped = true;
+      this.session.abandonLayers();
       this.#answer = refusedTool(this.tool, new Refusal("limit_exceeded", STOPPED_TEXT));
     }
     this.#answer ??= this.session.inSlices(steps, () => this.#step(steps));

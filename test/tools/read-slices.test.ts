@@ -177,12 +177,44 @@ print(told, len(xs), xs[-1], Item.i7.size)`;
   for (const { status, text } of alone) expect(status, text).toBe("success");
   expect(alone[0]!.text).toContain("violated items.apart 1 items.Item.i7");
   expect(alone[3]!.text).not.toBe(alone[2]!.text);
-  // What was found half way is not gone on with where a world showed meanwhile.
-  const passed = f.start("checkup", {}, { level: "read" });
-  expect(passed.advance(40)).toBe(false);
-  expect(f.call("run", calls[3][1], { level: "read" }).status).toBe("success");
-  expect(passed.advance(1)).toBe(true);
-  expect(passed.answer()).toEqual(alone[0]);
+  // What was found half way is not gone on with where a world showed meanwhile: it begins anew, in slices too, and who goes into worlds waits.
+  const disturbed = () => {
+    const checkup = f.start("checkup", {}, { level: "read" });
+    expect(checkup.advance(40)).toBe(false);
+    const inWorld = f.start("run", calls[3][1], { level: "read" });
+    expect(inWorld.advance(700)).toBe(false);
+    expect(checkup.advance(40)).toBe(false);
+    expect(inWorld.advance(1_000_000)).toBe(false);
+    return { checkup, inWorld };
+  };
+  const { checkup, inWorld } = disturbed();
+  expect(f.call("run", calls[2][1], { level: "read" }).text).toBe(alone[2]!.text);
+  expect(slices(checkup, 40)).toBeGreaterThan(5);
+  expect(checkup.answer()).toEqual(alone[0]);
+  expect(inWorld.advance(1_000_000)).toBe(true);
+  expect(inWorld.answer().text).toBe(alone[3]!.text);
+  // Disturbed again and again it ends too.
+  const again = f.start("checkup", {}, { level: "read" });
+  for (let turns = 0; !again.advance(40); turns++) {
+    expect(turns).toBeLessThan(500);
+    const entering = f.start("run", calls[3][1], { level: "read" });
+    for (let i = 0; i < 30 && !entering.advance(1000); i++);
+  }
+  expect(again.answer()).toEqual(alone[0]);
+  // Stopped, or never gone on with, it keeps nobody; and a stop is heard while waiting.
+  const stopped = disturbed();
+  stopped.checkup.stop();
+  expect(stopped.checkup.advance(1)).toBe(true);
+  expect(stopped.inWorld.advance(1_000_000)).toBe(true);
+  const left = disturbed();
+  left.inWorld.stop();
+  expect(left.inWorld.advance(1_000_000)).toBe(true);
+  expect(left.inWorld.stopped).toBe(true);
+  const later = f.start("run", calls[3][1], { level: "read" });
+  for (let turns = 0; !later.advance(700); turns++) expect(turns).toBeLessThan(30_000);
+  expect(later.answer().text).toBe(alone[3]!.text);
+  while (!left.checkup.advance(40));
+  expect(left.checkup.answer()).toEqual(alone[0]);
   const begun = [...calls, ...calls].map(([tool, args, steps], i) => ({ i, steps, task: f.start(tool, args, { level: "read" }) }));
   const open = new Set(begun);
   let turns = 0;
